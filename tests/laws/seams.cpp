@@ -446,3 +446,14 @@ TEST_CASE("conditions on N are reduced by its equations") {
   REQUIRE(drop);
   CHECK(drop->loci.empty());
 }
+
+TEST_CASE("steady motions on a sphere are all found, whatever the speeds") {
+  const std::string sphere = "x^2 + y^2 + z^2 = 1", pendulum = space + " - z";
+  for (const std::string speeds : {"", "[velocities]\nu = \"x'\"\nv = \"y'\"\n"}) {
+    const Answer a = ask({pendulum, "xyz", sphere, speeds}, "equilibria");
+    CHECK(a.outcome == Outcome::proved);
+    CHECK(where(a).empty());
+    CHECK(says(a, "z = -1/turn1^2"));  // conical pendulums
+    CHECK_FALSE(says(a, "Newton"));
+  }
+}

@@ -54,8 +54,8 @@ Polynomial primitive_part(const Polynomial& p) {
 
 class Decomposition {
  public:
-  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns, bool linear_first)
-      : field_(field), complete_(complete), unknowns_(std::move(unknowns)), linear_first_(linear_first) {}
+  Decomposition(const Field& field, bool& complete, std::vector<int> unknowns, LinearSteps linear)
+      : field_(field), complete_(complete), unknowns_(std::move(unknowns)), linear_(linear) {}
 
   void solve(std::vector<Polynomial> equations, Chain chain, int depth) {
     Budget::check();
@@ -118,10 +118,20 @@ class Decomposition {
     return parts.size() > 1 ? parts : std::vector<Polynomial>();
   }
 
+  /// Of a step with this leading coefficient; the lowest is taken first.
+  int rank_of(bool linear, bool solvable) const {
+    switch (linear_) {
+      case LinearSteps::solvable: return solvable ? 0 : 1;
+      case LinearSteps::all: return solvable || linear ? 0 : 1;
+      case LinearSteps::solvable_first: break;
+    }
+    return solvable && linear ? 0 : solvable || linear ? 1 : 2;
+  }
+
   /// Linear with a coefficient that never vanishes is best, then low degree, then what was named first.
   int leading_variable(const Polynomial& f, const Chain& chain) const {
     int best = -1;
-    std::tuple<bool, long, std::size_t, std::ptrdiff_t> best_cost;
+    std::tuple<int, long, std::size_t, std::ptrdiff_t> best_cost;
     for (int x = 0; x < f.ring().size(); ++x) {
       const long n = f.degree(x);
       if (n < 1 || !may_lead(x) ||
@@ -129,7 +139,7 @@ class Decomposition {
         continue;
       const Polynomial lead = leading_coefficient(f, x);
       const auto place = std::find(unknowns_.begin(), unknowns_.end(), x) - unknowns_.begin();
-      const std::tuple cost{!never_zero(lead) && !(linear_first_ && n == 1), n, lead.terms(), place};
+      const std::tuple cost{rank_of(n == 1, never_zero(lead)), n, lead.terms(), place};
       if (best < 0 || cost < best_cost) {
         best = x;
         best_cost = cost;
@@ -137,6 +147,25 @@ class Decomposition {
     }
     return best;
   }
+
+  /// All variables of f lead members of the chain, in which they have higher degrees: f takes the place of one, which becomes an equation
+  /// again. y = 0 beside x² + y² = l², solved for y.
+  void instead_of_member(const Polynomial& f, std::vector<Polynomial> others, Chain chain, int depth) {
+    std::ptrdiff_t lowest = -1;
+    for (std::ptrdiff_t k = 0; k < std::ssize(chain.variables); ++k) {
+      const long n = f.degree(chain.variables[at(k)]);
+      if (n > 0 && (lowest < 0 || n < f.degree(chain.variables[at(lowest)]))) lowest = k;
+    }
+    if (lowest < 0) {
+      complete_ = false;
+      return;
+    }
+    others.push_back(chain.polynomials[at(lowest)]);
+    chain.polynomials.erase(chain.polynomials.begin() + lowest);
+    chain.variables.erase(chain.variables.begin() + lowest);
+    branch(f, others, chain, depth + 1);
+  }
+  static std::size_t at(std::ptrdiff_t k) { return static_cast<std::size_t>(k); }
 
   void branch(const Polynomial& f, const std::vector<Polynomial>& others, const Chain& chain, int depth) {
     if (never_zero(f)) return;
@@ -147,25 +176,29 @@ class Decomposition {
     }
     const int x = leading_variable(f, chain);
     if (x < 0) {
-      complete_ = false;
+      instead_of_member(f, others, chain, depth);
       return;
     }
     const Polynomial lead = leading_coefficient(f, x);
-    // Earlier members of the chain lose x, so that solutions do not refer to each other.
-    Chain longer = chain;
-    for (std::size_t k = 0; k < longer.polynomials.size(); ++k) {
-      Polynomial& g = longer.polynomials[k];
-      const Polynomial divided_by = leading_coefficient(g, longer.variables[k]);
-      g = primitive_part(remainder(g, f, x));
-      if (g.degree(longer.variables[k]) < 1) {
+    // Earlier members of the chain lose x, so that solutions do not refer to each other. One that loses its own variable, too, is an
+    // equation again.
+    Chain longer;
+    std::vector<Polynomial> equations = others;
+    for (std::size_t k = 0; k < chain.polynomials.size(); ++k) {
+      Polynomial g = primitive_part(remainder(chain.polynomials[k], f, x));
+      if (g.degree(chain.variables[k]) < 1) {
         // Where its leading coefficient vanishes is a case of its own, looked at elsewhere.
-        if (!remainder(divided_by, f, x).is_zero()) complete_ = false;
-        return;
+        const Polynomial divided_by = leading_coefficient(chain.polynomials[k], chain.variables[k]);
+        if (remainder(divided_by, f, x).is_zero()) return;
+        equations.push_back(std::move(g));
+        continue;
       }
+      longer.polynomials.push_back(std::move(g));
+      longer.variables.push_back(chain.variables[k]);
     }
     longer.polynomials.push_back(f);
     longer.variables.push_back(x);
-    solve(others, std::move(longer), depth + 1);
+    solve(std::move(equations), std::move(longer), depth + 1);
     if (never_zero(lead)) return;
     std::vector<Polynomial> degenerate = others;
     degenerate.push_back(lead);
@@ -176,7 +209,7 @@ class Decomposition {
   const Field& field_;
   bool& complete_;
   std::vector<int> unknowns_;
-  bool linear_first_;
+  LinearSteps linear_;
   std::vector<Chain> found_;
 };
 
@@ -215,14 +248,16 @@ SymbolMap Chain::solution(const Field& field) const {
 }
 
 std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
-                              std::vector<int> unknowns, bool linear_first) {
-  Decomposition decomposition(field, complete, std::move(unknowns), linear_first);
+                              std::vector<int> unknowns, LinearSteps linear) {
+  Decomposition decomposition(field, complete, std::move(unknowns), linear);
   decomposition.solve(std::move(equations), {}, 0);
   std::vector<Chain> all = std::move(decomposition).found(), kept;
   for (std::size_t i = 0; i < all.size(); ++i) {
     bool redundant = false;
     for (std::size_t j = 0; j < all.size() && !redundant; ++j) {
-      if (i == j || !is_within(all[i], all[j]) || (linear_first && !is_solvable_on(all[i], all[j]))) continue;
+      if (i == j || !is_within(all[i], all[j]) ||
+          (linear != LinearSteps::solvable && !is_solvable_on(all[i], all[j])))
+        continue;
       redundant = j < i || !is_within(all[j], all[i]);  // of two equal ones the first stays
     }
     if (!redundant) kept.push_back(all[i]);

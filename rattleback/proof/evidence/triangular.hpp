@@ -1,6 +1,7 @@
 #pragma once
 /// Systems of polynomial equations taken apart into triangular chains by factoring and pseudo-division.
 
+#include <cstdint>
 #include <vector>
 
 #include <rattleback/algebra/expression/derivative.hpp>
@@ -17,12 +18,15 @@ struct Chain {
   SymbolMap solution(const Field& field) const;
 };
 
+/// Which linear equations are taken before those of higher degree: those whose leading coefficient never vanishes; or all of them, where the
+/// coefficient vanishes being a case of its own; or all of them, but the former first. Which one ends with low degrees depends on the equations.
+enum class LinearSteps : std::uint8_t { solvable, all, solvable_first };
+
 /// The components of {p = 0 for all p}, without those that signs exclude (positive symbols are positive) and those
 /// contained in another. `complete` becomes false when one could not be taken apart to the end. When generators are
-/// named as `unknowns`, these are solved for and everything free of them is taken for nonzero: generic parameters. With
-/// `linear_first` a linear step is taken even when its coefficient may vanish, which is then a case of its own.
+/// named as `unknowns`, these are solved for and everything free of them is taken for nonzero: generic parameters.
 std::vector<Chain> components(const Field& field, std::vector<Polynomial> equations, bool& complete,
-                              std::vector<int> unknowns = {}, bool linear_first = false);
+                              std::vector<int> unknowns = {}, LinearSteps linear = LinearSteps::solvable);
 
 /// c_0, c_1, … of p = Σ c_n x^n, x the generator g.
 std::vector<Expr> coefficients_in(const Field& field, const Polynomial& p, int g);

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/conditions/common_zeros.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
@@ -33,20 +34,32 @@ bool is_regular_at(const MotionChart& chart, const Numbers& state) {
   return is_regular_state(projected_motion(chart.system, chart.v), state);
 }
 
+/// Values of what is free in the family at which its state is real, with the parameters; nothing where none of a few is.
+std::optional<Numbers> free_values(const System& system, const SteadyFamily& family) {
+  std::vector<Expr> written;
+  for (const auto& [s, e] : family.point.values) written.push_back(e);
+  for (const double first : {0.83, 2.17, 5.71}) {
+    Numbers at = parameter_numbers(system);
+    double value = first;
+    for (const Symbol s : family.free) at.insert_or_assign(s, value += 0.31);
+    const std::vector<double> values = evaluate(written, at);
+    if (std::ranges::all_of(values, [](double x) { return std::isfinite(x); })) return at;
+  }
+  return std::nullopt;
+}
+
 /// A state of the family, in numbers, with the speeds of another chart.
 std::optional<Numbers> state_of(const SteadyFamily& family, const SolvedVelocities& own,
                                 const MotionChart& chart) {
   try {
-    Numbers at = parameter_numbers(chart.system);
-    double value = 0.83;
-    for (const Symbol s : family.free) at.insert_or_assign(s, value += 0.31);
-    Numbers state = at;
-    for (const auto& [s, e] : family.point.values) state.insert_or_assign(s, evaluate(e, at));
+    const auto at = free_values(chart.system, family);
+    if (!at || chart.v.definitions.size() != chart.v.speeds.size()) return std::nullopt;
+    Numbers state = *at;
+    for (const auto& [s, e] : family.point.values) state.insert_or_assign(s, evaluate(e, *at));
     const auto velocities = chart.system.space.velocities();
     Numbers moving = state;
     for (std::size_t i = 0; i < velocities.size(); ++i)
       moving.insert_or_assign(velocities[i], evaluate(own.psi[i], state));
-    if (chart.v.definitions.size() != chart.v.speeds.size()) return std::nullopt;
     for (std::size_t a = 0; a < chart.v.speeds.size(); ++a)
       state.insert_or_assign(chart.v.speeds[a], evaluate(chart.v.definitions[a], moving));
     return state;
@@ -114,27 +127,76 @@ void try_spatial_speeds(const System& system, ChartedMotions& all) {
   }
 }
 
+/// Where charts see all steady motions: their minors do not vanish, everywhere or on one of the slices.
+class Coverage {
+ public:
+  explicit Coverage(const System& system) : system_(system) {}
+
+  void add(const SteadyMotions& found, Expr minor) {
+    ++charts_;
+    if (found.complete && !found.dropped) seen_.push_back(minor);
+    if (charts_ == 1) {
+      for (const SolvedSlice& slice : found.slices) slices_.push_back({slice, {}});
+    }
+    same_slices_ = same_slices_ && std::ranges::equal(found.slices, slices_, {}, {}, &Seen::slice);
+    for (std::size_t k = 0; same_slices_ && k < slices_.size(); ++k) {
+      if (found.slices[k].complete) slices_[k].minors.push_back(minor);
+    }
+  }
+  void add_unfinished() { ++charts_; }
+
+  /// At every configuration, or at one on every orbit.
+  bool everywhere() const {
+    return is_covered(seen_, {}) ||
+           (same_slices_ && !slices_.empty() &&
+            std::ranges::all_of(slices_, [&](const Seen& s) { return is_covered(s.minors, s.slice.at); }));
+  }
+  /// At every configuration at which the constraints are independent.
+  bool wherever_independent() const { return everywhere() || (charts_ > 0 && seen_.size() == charts_); }
+
+ private:
+  struct Seen {
+    SolvedSlice slice;
+    std::vector<Expr> minors;
+  };
+
+  /// No configuration with these values has all minors 0.
+  bool is_covered(const std::vector<Expr>& minors, const SymbolMap& values) const {
+    if (minors.empty()) return false;
+    std::vector<Expr> locus = substitute(minors, values);
+    std::erase_if(locus, [](Expr e) { return e.is_zero(); });
+    if (locus.empty()) return false;
+    auto at = common_zeros(locus);
+    if (!at) return true;
+    for (const auto& [q, value] : values) at->push_back(Expr(q) - value);
+    return !may_meet_positions(system_, *at);
+  }
+
+  const System& system_;
+  std::size_t charts_ = 0;
+  std::vector<Expr> seen_;
+  std::vector<Seen> slices_;
+  bool same_slices_ = true;
+};
+
 /// The charts of speed_charts.hpp, within limits for all of them together.
 void add_charts(const System& system, ChartedMotions& all) {
-  std::vector<Expr> minors;
-  std::size_t charts = 0;
+  Coverage coverage(system);
   try {
     const Budget budget(work_limits::no_steady_motion);
     for (const auto& [chart, minor] : speed_charts(system)) {
-      ++charts;
       const SolvedVelocities v = solved_velocities(chart);
       SteadyMotions found = steady_motions(chart, v);
-      if (found.complete && !found.dropped) minors.push_back(minor);
+      coverage.add(found, minor);
       drop_known(all.charts, v, found);
       all.charts.push_back(std::make_unique<MotionChart>(MotionChart{chart, v, std::move(found)}));
     }
   } catch (const Exhausted&) {
     Budget::check();
-    ++charts;
+    coverage.add_unfinished();
   }
-  const auto at = common_zeros(minors);
-  all.everywhere = !minors.empty() && (!at || !may_meet_positions(system, *at));
-  all.covers = all.everywhere || (charts > 0 && minors.size() == charts);
+  all.everywhere = coverage.everywhere();
+  all.covers = all.by_charts = coverage.wherever_independent();
 }
 
 }  // namespace
@@ -147,7 +209,7 @@ bool ChartedMotions::empty() const {
 
 bool ChartedMotions::complete() const {
   const SteadyMotions& own = charts.front()->found;
-  return (own.complete || own.enclosed.has_value()) &&
+  return (own.complete || own.enclosed.has_value() || by_charts) &&
          std::all_of(charts.begin(), charts.end(),
                      [](const auto& chart) { return chart->found.missed.empty(); });
 }

@@ -20,11 +20,12 @@ struct ChartedMotions {
   std::vector<std::unique_ptr<MotionChart>> charts;  ///< the model's own speeds first
   bool covers =
       true;  ///< every state at which the constraints are independent is seen by one whose list is complete
+  bool by_charts = false;  ///< the charts of speed_charts.hpp are enough for that
   bool everywhere = true;  ///< and the constraints are independent at every state
 
   bool empty() const;  ///< no steady motion in any of them
   bool complete()
-      const;  ///< the equations (O.10) were solved in the first, and Newton's method finds nothing else in any
+      const;  ///< the equations (O.10) were solved in the first or in charts that cover, and Newton's method finds nothing else in any
 };
 
 /// Where the model's speeds are not regular, the charts of speed_charts.hpp are asked one after another.

@@ -58,7 +58,8 @@ std::vector<std::vector<Expr>> related(std::span<const Expr> unknowns) {
 
 class Solver {
  public:
-  explicit Solver(std::span<const Expr> unknowns) : unknowns_(unknowns.begin(), unknowns.end()) {
+  Solver(std::span<const Expr> unknowns, LinearSteps linear)
+      : unknowns_(unknowns.begin(), unknowns.end()), linear_(linear) {
     groups_ = related(unknowns);
   }
 
@@ -92,7 +93,7 @@ class Solver {
       if (!alone) found_.complete = false;
       return;
     }
-    for (const Chain& chain : components(field, std::move(polynomials), found_.complete, indices, true))
+    for (const Chain& chain : components(field, std::move(polynomials), found_.complete, indices, linear_))
       follow(field, chain, so_far);
   }
 
@@ -331,6 +332,7 @@ class Solver {
 
   static constexpr std::size_t most_components = search_limits::components_of_solutions.count;
   std::vector<Expr> unknowns_;
+  LinearSteps linear_;
   std::vector<std::vector<Expr>> groups_;
   EquationSolutions found_;
 };
@@ -345,10 +347,23 @@ Expr EquationSolution::at(Expr e) const {
   return rebuild(std::span(&e, 1), change).front();
 }
 
-EquationSolutions equation_solutions(std::vector<Expr> equations, std::span<const Expr> unknowns) {
-  Solver solver(unknowns);
-  solver.solve(std::move(equations), {});
+namespace {
+
+EquationSolutions solved(const std::vector<Expr>& equations, std::span<const Expr> unknowns,
+                         LinearSteps linear) {
+  Solver solver(unknowns, linear);
+  solver.solve(equations, {});
   return std::move(solver).result();
+}
+
+}  // namespace
+
+/// Where one order of the steps ends with degrees that are not solved for, another may not.
+EquationSolutions equation_solutions(std::vector<Expr> equations, std::span<const Expr> unknowns) {
+  EquationSolutions found = solved(equations, unknowns, LinearSteps::all);
+  if (found.complete) return found;
+  EquationSolutions other = solved(equations, unknowns, LinearSteps::solvable_first);
+  return other.complete ? other : found;
 }
 
 }  // namespace rattleback

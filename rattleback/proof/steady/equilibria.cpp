@@ -288,7 +288,7 @@ std::vector<std::string> periodic_lines(const System& system) {
 std::string completeness(const System& system, const ChartedMotions& all) {
   const SteadyMotions& own = all.charts.front()->found;
   if (!all.complete()) return "this is what was found: other states may be steady, too";
-  if (!own.complete)
+  if (!own.complete && !all.by_charts)
     return fmt::format(
         "every equilibrium at the model's parameter values is among these: {} are enclosed on the torus, and "
         "no other box contains one (Krawczyk, O.14)",
@@ -300,10 +300,11 @@ std::string completeness(const System& system, const ChartedMotions& all) {
   const std::string turns =
       lines.empty() ? "" : fmt::format(", up to multiples of 2*pi in {}", fmt::join(lines, " and in "));
   const bool every_state = std::any_of(own.families.begin(), own.families.end(), is_open);
+  const bool moved = std::ranges::any_of(all.charts, [](const auto& chart) { return chart->found.moved; });
   const auto group = every_state ? std::nullopt : group_of_steady_motions(system);
   return fmt::format("every {}{} is among these{}{}{}",
                      group ? fmt::format("motion that is steady under {}", *group) : "relative equilibrium",
-                     where, own.moved ? " or is one of them, moved by a symmetry" : "", turns,
+                     where, moved ? " or is one of them, moved by a symmetry" : "", turns,
                      in_general_position(system));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
@@ -175,7 +176,21 @@ class Search {
     return all;
   }
 
+  /// What is found on the slice; the list is complete when it is on every slice.
   void solve_on(const OrbitSlice& slice) {
+    const bool complete_before = std::exchange(found_.complete, true);
+    const bool dropped_before = std::exchange(found_.dropped, false);
+    search(slice);
+    SolvedSlice solved{{}, found_.complete && !found_.dropped};
+    for (const auto* list : {&slice.fixed, &slice.pinned}) {
+      for (const Symbol q : *list) solved.at.emplace(q, slice.values.at(q));
+    }
+    found_.slices.push_back(std::move(solved));
+    found_.complete = found_.complete && complete_before;
+    found_.dropped = found_.dropped || dropped_before;
+  }
+
+  void search(const OrbitSlice& slice) {
     try {
       const Budget budget(work_limits::relative_equilibria);
       std::vector<Expr> equations = equations_;

@@ -462,6 +462,7 @@ SteadyMotions steady_motions(const System& system, const SolvedVelocities& v) {
   found.singular = general.singular;
   found.dropped = general.dropped;
   found.moved = general.moved;
+  found.slices = general.slices;
   found.missed = general.missed;
   found.enclosed = general.enclosed;
   keep_missed(system, v, found);

@@ -28,6 +28,13 @@ struct SteadyFamily {
   int dimension() const;
 };
 
+/// Configurations that meet orbits of the symmetries, and whether all relative equilibria there with regular speeds were found.
+struct SolvedSlice {
+  SymbolMap at;  ///< the values of the coordinates that are brought there
+  bool complete = false;
+  friend bool operator==(const SolvedSlice& a, const SolvedSlice& b) { return a.at == b.at; }
+};
+
 struct SteadyMotions {
   std::vector<SteadyFamily> families;
   std::vector<Numbers>
@@ -37,7 +44,8 @@ struct SteadyMotions {
   std::vector<Numbers> without_closed_form = {};  ///< those enclosed that belong to none of the families
   /// Families that are not real at the model's parameter values, and are at others: the roots in them are of functions of the parameters.
   std::vector<SteadyFamily> elsewhere = {};
-  bool moved = false;     ///< each stands for its copies, moved by symmetries
+  std::vector<SolvedSlice> slices = {};  ///< every orbit meets one of them
+  bool moved = false;                    ///< each stands for its copies, moved by symmetries
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool dropped = false;   ///< some of these although the speeds are regular there
   bool complete =
