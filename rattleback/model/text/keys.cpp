@@ -265,6 +265,11 @@ std::string advice_for(std::string_view table, const std::string& key,
                        const std::vector<std::string>& known) {
   for (const ForeignKey& foreign : foreign_keys)
     if (foreign.table == table && foreign.key == key) return std::string(foreign.advice);
+  const auto elsewhere = std::ranges::find_if(keys, [&](const KeyInfo& info) {
+    return info.key == key && !info.table.empty() && info.table.find('.') == std::string_view::npos;
+  });
+  if (elsewhere != keys.end())
+    return fmt::format("it stands in another section: [{}] {} = {}", elsewhere->table, key, elsewhere->example);
   const auto close = nearest(key, known);
   return close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
                        : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));

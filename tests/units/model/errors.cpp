@@ -80,6 +80,8 @@ TEST_CASE("sections and keys") {
   CHECK(found("references = \"me\"\n" + plane) == "wrong-type 1:14");
   CHECK(found("lagrangian = 1911-05-27\n[space]\nx = \"R\"\n") == "wrong-type 1:14");
   CHECK(error_of("lagranian = \"x\"\n").fix == "did you mean `lagrangian`?");
+  CHECK(error_of(plane + "[initial]\nx = 1\n").fix ==
+        "it stands in another section: [simulation] initial = { x = 0, u = 1 }");
 }
 
 TEST_CASE("names") {
