@@ -49,6 +49,24 @@ std::vector<Assignment> assignments(const std::string& list, const std::string& 
   return pairs;
 }
 
+namespace {
+
+/// Parameters that keep their letters although they have a value (with_values).
+void tell_kept_letters(const System& system, const std::vector<Assignment>& values) {
+  for (const auto& [name, value] : values) {
+    const Value* meaning = system.scope.find(name);
+    const Expr* e = meaning == nullptr ? nullptr : std::get_if<Expr>(meaning);
+    if (e == nullptr || !e->is(Kind::symbol) || e->symbol().name() != name) continue;
+    fmt::print(
+        stderr,
+        "note: `{}` stays a letter in formulas and proofs, and has the value {} in numbers: with it the "
+        "model has a root that the zero tests cannot take\n",
+        name, value);
+  }
+}
+
+}  // namespace
+
 System stated_model(const Arguments& args) {
   System system = load_model(*args.positional());
   // Of several --set the later ones win.
@@ -59,7 +77,10 @@ System stated_model(const Arguments& args) {
       values.push_back(std::move(given));
     }
   }
-  if (!values.empty()) system = with_values(std::move(system), values);
+  if (!values.empty()) {
+    system = with_values(std::move(system), values);
+    tell_kept_letters(system, values);
+  }
   std::vector<Assignment> laws;
   for (const std::string& given : args.all("--input")) {
     const std::size_t equals = given.find('=');

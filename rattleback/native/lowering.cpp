@@ -222,6 +222,14 @@ std::optional<Signed> Lowering::times(const std::optional<Signed>& a, const Sign
   return signed_by(apply(Op::mul, *a, b), a->negative != b.negative);
 }
 
+/// y of x = y y. √(y²) is |y|, which has a Taylor series also where y stays 0.
+std::optional<Signed> Lowering::root_of_square(const Signed& x) const {
+  if (x.constant || x.negative || (x.at & result_bit) == 0) return std::nullopt;
+  const Instruction& square = body_.list[x.at & ~result_bit];
+  if (square.op != Op::mul || square.a != square.b) return std::nullopt;
+  return Signed{false, false, square.a};
+}
+
 /// Odd functions hand the sign on, even ones drop it.
 Signed Lowering::function(Op op, const Signed& x) {
   switch (op) {
@@ -236,6 +244,9 @@ Signed Lowering::function(Op op, const Signed& x) {
     case Op::cos:
     case Op::cosh:
     case Op::abs: return apply(op, x);
+    case Op::sqrt:
+      if (const auto root = root_of_square(x)) return apply(Op::abs, *root);
+      return apply(op, materialised(x));
     default: return apply(op, materialised(x));
   }
 }

@@ -54,6 +54,7 @@ class Lowering {
   Signed materialised(const Signed& x);
   std::optional<Signed> plus(const std::optional<Signed>& a, const Signed& b);
   std::optional<Signed> times(const std::optional<Signed>& a, const Signed& b);
+  std::optional<Signed> root_of_square(const Signed& x) const;
   Signed function(Op op, const Signed& x);
 
   Code code_;

@@ -324,9 +324,10 @@ class MemberWorker {
     bool arrived = true;
     stepper->start(0, state_);
     watch.start(0, state_);
+    Progress progress(all_.duration());
     try {
       while (stepper->time() < all_.duration()) {
-        require_progress(*stepper, all_.duration());
+        progress.require(*stepper);
         stepper->step(all_.duration());
         watch.after_step(*stepper);
       }

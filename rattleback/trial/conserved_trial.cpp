@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/motion/equations/energy.hpp>
@@ -61,7 +62,9 @@ Watched watched(const System& system, Expr f, Random& random) {
         found.largest = drift;
         found.where = at.set.empty() ? "at the model's values" : "--set " + at.set;
       }
-    } catch (const Error&) {  // no motion at these values, whatever the reason: others are drawn
+    } catch (const Error&) {      // no motion at these values, whatever the reason: others are drawn
+    } catch (const Exhausted&) {  // roots of these values that the zero tests cannot take
+      Budget::check();
     }
   }
   return found;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/simulate/loops/overconstrained.hpp>
@@ -101,6 +102,9 @@ Findings try_descriptions(const std::string& text, const Question& question, con
       found.detail = rattleback::text(there.outcome);
     } catch (const Error& error) {
       found.detail = error.summary;
+    } catch (const Exhausted& limit) {
+      Budget::check();
+      found.detail = limit.what();
     }
     all.push_back(found);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <Eigen/LU>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
@@ -127,7 +128,9 @@ Finding try_density(const System& system, const Answer& answer, Random& random) 
         largest = error;
         where = at.set.empty() ? "at the model's values" : "--set " + at.set;
       }
-    } catch (const Error&) {  // no motion at these values
+    } catch (const Error&) {      // no motion at these values
+    } catch (const Exhausted&) {  // roots of these values that the zero tests cannot take
+      Budget::check();
     }
   }
   if (states == 0) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -58,7 +59,9 @@ Findings try_parameters(const System& system, const Question& question, const An
       const Answer there = asked_on_set(question, at.system, seconds);
       all.push_back(compared(question, fmt::format("{} for generic parameters", text(answer.outcome)), at,
                              there, are_opposite(answer.outcome, there.outcome)));
-    } catch (const Error&) {  // no system of this kind at these values
+    } catch (const Error&) {      // no system of this kind at these values
+    } catch (const Exhausted&) {  // roots of these values that the zero tests cannot take
+      Budget::check();
     }
   }
   for (const Locus& locus : answer.unless) {
@@ -69,7 +72,9 @@ Findings try_parameters(const System& system, const Question& question, const An
       const Answer there = asked_on_set(question, at.system, seconds);
       all.push_back(compared(question, fmt::format("not {} where {}", text(answer.outcome), text(locus)), at,
                              there, there.decided() && there.outcome == answer.outcome));
-    } catch (const Error&) {  // the system degenerates there
+    } catch (const Error&) {      // the system degenerates there
+    } catch (const Exhausted&) {  // roots of these values that the zero tests cannot take
+      Budget::check();
     }
   }
   return all;

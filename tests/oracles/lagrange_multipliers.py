@@ -10,7 +10,9 @@ program: no frame, no choice of speeds, no short forms. Accelerations and multip
 
 by elimination with pivots; equations of constraints that have become 0 = 0 there (dependent ones) are left out. Steps are Gragg's, extrapolated to
 order 16 (Bulirsch and Stoer), once with each step and once with half of it: what differs by more than 1e-10 is an error of the oracle, and said.
-Models may use [space] with R and S1, [parameters], [define], lagrangian or kinetic and potential, forces, rayleigh, [constraints].
+Models may use [space] with R and S1, [parameters], [define], [inputs] with laws, lagrangian or kinetic and potential, forces, rayleigh, [constraints].
+Positions of an initial state that are left out or guessed and velocities that are left out are what the constraints say; [observe] names functions
+that stand in place of the state.
 """
 
 import math
@@ -43,6 +45,8 @@ class Model:
         for name, value in self.text.get("define", {}).items():
             self.names[name] = self.expression(value)
             self.names[name + "_dot"] = self.rate(self.names[name])
+        for name, law in self.text.get("inputs", {}).items():
+            self.names[name] = self.expression(law)
         lagrangian = self.text.get("lagrangian")
         if lagrangian is None:
             self.L = self.expression(self.text["kinetic"]) - self.expression(self.text.get("potential", 0))
@@ -56,7 +60,7 @@ class Model:
         text = PRIME.sub(r"\1_dot", text).replace("^", "**")
         text = re.sub(r"(?<![\w.])(\d+\.\d*(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+)", r"Rational('\1')", text)
         names = dict(self.names)
-        for name in set(re.findall(r"[A-Za-z_]\w*", text)) - names.keys():
+        for name in set(re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'", "", text))) - names.keys():
             if not hasattr(sp, name) or name in ("N", "S", "Q", "I", "E", "O", "beta", "gamma", "zeta", "Chi"):
                 raise SystemExit(f"unknown name {name}")
         return parse_expr(text, local_dict=names, global_dict={f: getattr(sp, f, abs) for f in (
@@ -89,6 +93,8 @@ class Model:
         flat = [e for r in mass for e in r] + force + [e for r in A for e in r] + drift + rows + self.positions
         self.numbers = sp.lambdify([self.q + self.v + [self.t]], flat, modules="math", cse=True)
         self.n, self.m = n, m
+        self.A = slice(n * n + n, n * n + n + m * n)
+        self.rows = slice(n * n + n + m * n + m, n * n + n + m * n + 2 * m)
 
     def acceleration(self, t, y):
         n, m = self.n, self.m
@@ -102,10 +108,48 @@ class Model:
     def residual(self, t, y):
         return max((abs(r) for r in self.numbers(list(y) + [t])[self.n * self.n + self.n + self.m * self.n + self.m :]), default=0)
 
+    def shown(self, t, y):
+        """The state, or what [observe] names."""
+        asked = {n: self.expression(e) for n, e in self.text.get("observe", {}).items()}
+        asked = asked or {str(q): q for q in self.q} | {f"{q}'": v for q, v in zip(self.q, self.v)}
+        values = sp.lambdify([self.q + self.v + [self.t]], list(asked.values()), modules="math")(list(y) + [t])
+        return [(f'"{n}"' if "'" in n else n, x) for n, x in zip(asked, values)]
+
     def initial(self):
+        """What is given, and what the constraints say of the rest: positions that are left out or guessed ("~0.5"), velocities left out."""
         given = self.text["simulation"]["initial"]
-        values = [float(self.expression(given.get(n, 0))) for n in map(str, self.q)]
-        return values + [float(self.expression(given.get(n + "'", 0))) for n in map(str, self.q)]
+        names = [str(q) for q in self.q]
+        guessed = [i for i, n in enumerate(names) if n not in given or str(given[n]).startswith("~")]
+        moving = [i for i, n in enumerate(names) if n + "'" not in given]
+        q = [float(self.expression(str(given.get(n, 0)).lstrip("~"))) for n in names]
+        v = [float(self.expression(given.get(n + "'", 0))) for n in names]
+        q = self.closed(q, guessed) if guessed and self.positions else q
+        if not moving or not self.m:
+            return q + v
+        rows, values = self.numbers(q + v + [0.0])[self.A], self.numbers(q + v + [0.0])[self.rows]
+        some = [[rows[s * self.n + i] for i in moving] for s in range(self.m)]
+        for i, x in zip(moving, nearest(some, values)):
+            v[i] -= x
+        return q + v
+
+    def closed(self, q, guessed):
+        """Newton's method, in the directions of what may change."""
+        slopes = sp.lambdify([self.q, self.t], [[sp.diff(p, self.q[i]) for i in guessed] for p in self.positions], modules="math")
+        off = sp.lambdify([self.q, self.t], self.positions, modules="math")
+        for _ in range(100):
+            change = nearest(slopes(q, 0.0), off(q, 0.0))
+            for i, x in zip(guessed, change):
+                q[i] -= x
+            if max(map(abs, change)) < 1e-15:
+                break
+        return q
+
+
+def nearest(rows, values):
+    """The shortest x with rows x = values: rows^T y, rows rows^T y = values. Dependent rows are left out."""
+    gram = [[sum(a * b for a, b in zip(r, s)) for s in rows] + [x] for r, x in zip(rows, values)]
+    y = solved(gram, len(rows))
+    return [sum(r[i] * c for r, c in zip(rows, y)) for i in range(len(rows[0]))]
 
 
 def solved(K, wanted):
@@ -171,16 +215,14 @@ def main():
             print(f"# {path}: the initial state is off by {model.residual(0, start):.2g}")
         steps = max(8, math.ceil(4 * until))
         coarse = motion(model, until, steps)
-        for _ in range(6):
+        for _ in range(10):
             fine = motion(model, until, 2 * steps)
             error = max(abs(a - b) / max(1, abs(b)) for a, b in zip(coarse, fine))
             if error < 1e-11:
                 break
             coarse, steps = fine, 2 * steps
-        names = [str(q) for q in model.q]
-        values = ", ".join(f"{n} = {x:.13g}" for n, x in zip(names, fine))
-        rates = ", ".join(f"\"{n}'\" = {x:.13g}" for n, x in zip(names, fine[model.n :]))
-        print(f"{path}\tstate = {{ {values}, {rates} }}\terror {error:.1e}\tconstraints {model.residual(until, fine):.1e}", flush=True)
+        values = ", ".join(f"{n} = {x:.13g}" for n, x in model.shown(until, fine))
+        print(f"{path}\tstate = {{ {values} }}\terror {error:.1e}\tconstraints {model.residual(until, fine):.1e}", flush=True)
 
 
 if __name__ == "__main__":

@@ -44,6 +44,22 @@ body = "stone"
 surface = { ellipsoid = ["a", "b", "c"], axes = "Rz(turn)", center = "[0, 0, 3/100]" }
 """
 
+# A wheel on a slope of rise h: half of all decimals for h leave a root that no number modulo the prime of the zero tests has.
+SLOPE = """lagrangian = "1/2*(x'^2 + z'^2) + 1/2*J*p'^2 - 9.8*z"
+[space]
+x = "R"
+z = "R"
+p = "R"
+[parameters]
+h = 0.1
+J = 1e-13
+[constraints]
+slope = "z = h*x"
+roll = "p' = x'*sqrt(1 + h^2)"
+[simulation]
+initial = { x = 0, p = 0, "x'" = 0 }
+"""
+
 PENDULUM = """lagrangian = "1/2*th'^2 + cos(th)"
 [space]
 th = "S1"
@@ -278,6 +294,23 @@ class Limits(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("the time limit was reached", run.stderr)
         self.assertLess(self.took, 30)
+        run = self.run_it("simulate", PENDULUM, "--until", "1e7", "--timeout", "0.5", "--precision", "200", "--search", "0")
+        self.assertEqual((run.returncode, "error[motion-ends]" in run.stderr), (2, True), run.stderr)  # what was computed is printed
+        self.assertIn("the time limit was reached", run.stderr)
+        self.assertIn("taylor of order", run.stdout)
+
+    def test_a_parameter_whose_value_leaves_an_odd_root_keeps_its_letter(self):
+        letter = self.run_it("simulate", SLOPE, "--until", "1", "--search", "0", "--format", "json")
+        for value in ["0.052", "0.11", "0.123"]:
+            run = self.run_it("simulate", SLOPE, "--until", "1", "--set", f"h={value}", "--search", "0", "--format", "json")
+            self.assertEqual(run.returncode, 0, run.stderr)
+            h = float(value)
+            fall = 9.8 * h / (2 * (1 + h * h))  # x'' = -g h/(1 + h^2) while the wheel has no mass
+            self.assertAlmostEqual(json.loads(run.stdout)["state"]["x"], -fall, places=9)
+            self.assertEqual(self.run_it("analyze", SLOPE, "--set", f"h={value}", "--question", "energy").returncode, 0)
+        self.assertEqual(letter.returncode, 0)
+        self.assertIn("`h` stays a letter", self.run_it("check", SLOPE, "--set", "h=0.052").stderr)
+        self.assertNotIn("stays a letter", self.run_it("check", SLOPE, "--set", "h=0.01").stderr)
 
     def test_a_steep_force_costs_no_search(self):
         run = self.run_it("simulate", STEEP, "--initial", "x=2,x'=0", "--until", "0.01")

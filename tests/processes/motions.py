@@ -42,6 +42,60 @@ initial = { q1 = "pi/18", "q1'" = 0 }
 until = 2
 """
 
+# A crank and a rocker about skew axes, with a rod on ball joints between them.
+SPATIAL_CRANK = """gravity = "g"
+
+[parameters]
+g = 9.81
+
+[bodies.crank]
+mass = 1
+inertia = "diag(0.01, 0.01, 0.02)"
+
+[bodies.rod]
+mass = 0.6
+shape = { cylinder = [0.02, 1.2], axis = "e1" }
+center = "[0.6, 0, 0]"
+
+[bodies.rocker]
+mass = 0.8
+inertia = "diag(0.05, 0.05, 0.05)"
+center = "[0, 0, 0.3]"
+
+[joints.crank_bearing]
+kind = "revolute"
+child = "crank"
+axis = "e3"
+coordinates = "a"
+
+[joints.ball_1]
+kind = "spherical"
+parent = "crank"
+child = "rod"
+at = "[0.25, 0, 0]"
+coordinates = "B"
+body_rate = "W"
+
+[joints.rocker_bearing]
+kind = "revolute"
+child = "rocker"
+at = "[1.1, 0.2, -0.3]"
+axis = "e2"
+coordinates = "c"
+damping = 0.3
+
+[joints.ball_2]
+kind = "spherical"
+parent = "rod"
+child = "rocker"
+at = "[1.2, 0, 0]"
+child_at = "[0, 0, 0.5]"
+
+[simulation]
+initial = { a = 0.4, c = "~0.3", "a'" = 3, W1 = 0 }
+until = 1
+"""
+
 # Two parallelograms side by side: at a = 0 all bars lie on a line, and each of them may fold.
 DOUBLE_FOUR_BAR = """gravity = "g"
 down = [0, -1, 0]
@@ -409,6 +463,26 @@ class Motions(unittest.TestCase):
         self.assertEqual(run.returncode, 2)
         self.assertIn("error[off-constraint]", run.stderr)
 
+    def test_rotations_of_a_loop_are_turned_into_place(self):
+        guessed = self.end(SPATIAL_CRANK, "--until", "1e-9")["state"]
+        self.assertIn("it is turned to where the constraints hold", self.said)
+        d = [1.1 + math.sin(guessed["c"]) / 2 - math.cos(0.4) / 4, 0.2 - math.sin(0.4) / 4, -0.3 + math.cos(guessed["c"]) / 2]
+        self.assertAlmostEqual(math.hypot(*d), 1.2, places=8)  # the rod is as long as it is
+        row = lambda k: [guessed[f"B{k}{j}"] for j in (1, 2, 3)]
+        for i in (1, 2, 3):
+            self.assertAlmostEqual(sum(x * x for x in row(i)), 1, places=12)
+        # The rod hangs on the crank, whose axes are those of B.
+        along = [d[0] * math.cos(0.4) + d[1] * math.sin(0.4), -d[0] * math.sin(0.4) + d[1] * math.cos(0.4), d[2]]
+        for k in (1, 2, 3):
+            self.assertAlmostEqual(guessed[f"B{k}1"], along[k - 1] / 1.2, places=8)
+        turned = self.end(SPATIAL_CRANK, "--until", "1e-9", "--initial", "B=~Rx(pi/2)")["state"]
+        self.assertGreater(turned["B32"], 0.9)  # about its own axis it stays near its guess
+        self.assertLess(abs(guessed["B32"]), 0.2)
+        run = self.run_it("simulate", SPATIAL_CRANK, "--initial", "B=~[[1, 0], [0, 1]]")
+        self.assertIn("error[shape-mismatch]", run.stderr)
+        run = self.run_it("simulate", SPATIAL_CRANK, "--initial", "B=1")  # given: it stays
+        self.assertIn("error[off-constraint]", run.stderr)
+
     def test_a_guess_is_for_coordinates(self):
         run = self.run_it("check", FOUR_BAR.replace("until = 2", "guess = { \"q2'\" = 0.5 }\nuntil = 2"))
         self.assertEqual(run.returncode, 2)
@@ -421,6 +495,12 @@ class Motions(unittest.TestCase):
             self.assertAlmostEqual(found["state"]["a"], -11.1134632667, places=6)
             self.assertAlmostEqual(found["state"]["a'"], -1.0765111801, places=5)
             self.assertLess(max(found["drift"].values()), 1e-7)
+
+    def test_methods_that_need_speeds_change_them_where_they_degenerate(self):
+        exact = self.end(DOUBLE_FOUR_BAR, "--until", "0.6")["state"]
+        for method in ["hamel", "discrete-gradient"]:
+            found = self.end(DOUBLE_FOUR_BAR, "--until", "0.6", "--method", method, "--step", "0.001")["state"]
+            self.assertAlmostEqual(found["a"], exact["a"], delta=1e-3)
 
     def test_projection_reaches_every_precision(self):
         start = ["--project", "--initial", "x=0.61,y=0.8,x'=0.1,y'=0", "--until", "1"]
@@ -573,6 +653,18 @@ class Motions(unittest.TestCase):
             self.assertAlmostEqual(state["free_1'"], speed, delta=1e-11)
             self.assertAlmostEqual(sum(state[f"free_Omega{k}"] ** 2 for k in (1, 2, 3)), turning, delta=1e-9)
             self.assertGreater(abs(speed - (1 - 0.3 * 9.8 * 0.05)), 1e-3)  # without spinning it would be slower
+
+    def test_a_ball_that_does_not_spin_slips_until_it_rolls(self):
+        text = (SLIDING_BALL % 0.01).replace("[0, 0, 5]", "[0, 0, 0]")
+        rolls = 2 / (7 * 0.3 * 9.8)
+        for method in ["taylor", "dop853"]:
+            with self.subTest(method):
+                self.assertAlmostEqual(self.end(text, "--method", method)["state"]["free_1'"], 1 - 0.3 * 9.8 * 0.05, delta=1e-12)
+                # Where slipping ends and nothing spins, the law of friction has no value: the motion ends, and soon.
+                run = self.run_it("simulate", text, "--method", method, "--until", "0.5", "--format", "json", "--search", "0")
+                self.assertEqual(run.returncode, 2, run.stderr)
+                self.assertIn("error[motion-ends]", run.stdout + run.stderr)
+                self.assertAlmostEqual(json.loads(run.stdout)["t"], rolls, delta=1e-4)
 
     def test_a_spinning_ball_comes_to_roll(self):
         """Slipping ends, spinning goes on: momentum about the point of contact gives 5/7 of the speed, and rolling after that."""

@@ -1,6 +1,7 @@
 #include <rattleback/algebra/conditions/common_zeros.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
@@ -8,6 +9,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 
@@ -105,6 +107,26 @@ bool is_unit_vector(const std::vector<Condition>& c) {
   return false;
 }
 
+/// sin x = 0 leaves nothing but 1 and −1 for cos x, and the other way round: can the other condition hold for neither?
+bool excludes(const Condition& turn, const Condition& other) {
+  const bool sine = is_call_of(turn.stated, Builtin::sin);
+  if (!sine && !is_call_of(turn.stated, Builtin::cos)) return false;
+  const Expr x = turn.stated.args()[0];
+  return std::ranges::all_of(std::array{1, -1}, [&](int sign) {
+    const std::vector<Expr> there = rebuild(std::span(&other.stated, 1), [&](Expr e) {
+      const bool is_sine = is_call_of(e, Builtin::sin);
+      if ((!is_sine && !is_call_of(e, Builtin::cos)) || e.args()[0] != x) return e;
+      return Expr(is_sine == sine ? 0 : sign);
+    });
+    return known_nonzero(short_form(there.front()));
+  });
+}
+bool exclude_each_other(const std::vector<Condition>& conditions) {
+  return std::ranges::any_of(conditions, [&](const Condition& turn) {
+    return std::ranges::any_of(conditions, [&](const Condition& other) { return excludes(turn, other); });
+  });
+}
+
 /// A coordinate, its sine or its cosine: it vanishes somewhere.
 bool certainly_vanishes(Expr f) {
   const auto is_coordinate = [](Expr e) {
@@ -144,7 +166,7 @@ std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
   drop_implied(conditions);
   const bool impossible =
       std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) { return c.never_holds(); });
-  if (impossible) return std::nullopt;
+  if (impossible || exclude_each_other(conditions)) return std::nullopt;
   const bool may_be_impossible = conditions.empty() || !share_a_zero(conditions);
   if (may_be_impossible && (is_unit_vector(conditions) || squares_stay_positive(es))) return std::nullopt;
   std::vector<Expr> stated;

@@ -81,7 +81,7 @@ std::string dependence(const System& system, const Matrix& rows, const std::vect
       if (!terms[k].is_zero()) names.push_back(system.constraints[which[k]].name);
     combination = fmt::format("a combination of {}", fmt::join(names, ", "));
   }
-  return combination + (identically ? " = 0 identically" : " = 0 where the position constraints hold");
+  return combination + (identically ? follows_identically : follows_on_positions);
 }
 
 Writing writing_of(const System& system, const VelocityRows& rows, int s) {

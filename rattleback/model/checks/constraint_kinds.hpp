@@ -40,4 +40,8 @@ IntegrabilityConditions integrability_conditions(const System& system);
 /// Functions in closed form that the constraints alone keep constant.
 std::vector<Expr> holonomic_integrals(const System& system);
 
+/// Ends the note of a redundant constraint: beside N, too, or on N alone, where leaving it out may let in other positions.
+inline constexpr const char *follows_identically = " = 0 identically",
+                            *follows_on_positions = " = 0 where the position constraints hold";
+
 }  // namespace rattleback

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/checks/constraint_kinds.hpp>
 #include <rattleback/model/system/initial_point.hpp>
 
 namespace rattleback {
@@ -56,14 +57,16 @@ void doubt_trivial_constraints(const System& system, const Triage& found, std::v
   for (std::size_t s = 0; s < found.constraints.size(); ++s) {
     const ConstraintKind& kind = found.constraints[s];
     if (kind.effect != Effect::redundant) continue;
-    const bool trivial = kind.note == "0 = 0";
+    const bool trivial = kind.note == "0 = 0", on_n_alone = kind.note.ends_with(follows_on_positions);
     if (!trivial && is_of_contact(system, system.constraints[s].name)) continue;
     doubts.push_back(Error(trivial ? "trivial-constraint" : "dependent-constraints",
                            trivial ? fmt::format("constraint `{}` says 0 = 0", kind.name)
                                    : fmt::format("constraint `{}` follows from the others", kind.name),
                            trivial ? "" : kind.note,
                            trivial ? "check it for a sign or a misspelt name, or delete it"
-                                   : "delete one of them; its reaction force is not determined otherwise")
+                           : on_n_alone
+                               ? "nothing: it is left out and watched; its reaction force is not determined"
+                               : "delete one of them; its reaction force is not determined otherwise")
                          .at(system.constraints[s].place));
   }
 }

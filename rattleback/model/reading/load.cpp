@@ -13,6 +13,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/model/reading/all_errors.hpp>
 #include <rattleback/model/reading/expand_wheels.hpp>
 #include <rattleback/model/reading/reading.hpp>
@@ -257,6 +258,29 @@ void substitute_everywhere(System& system, const SymbolMap& values) {
   for (const auto& [symbol, value] : values) system.scope.define(symbol.name(), value);
 }
 
+/// Is there a root of a number that the zero tests cannot take (modular.hpp)?
+bool has_impossible_root(const System& system) {
+  std::vector<Expr> all{system.lagrangian};
+  all.insert(all.end(), system.forces.begin(), system.forces.end());
+  for (const Constraint& c : system.constraints) all.push_back(c.expression);
+  for (const QuasiVelocity& u : system.velocities) all.push_back(u.expression);
+  return ModularProgram(all).is_impossible();
+}
+
+/// The values in place of the parameters, but for those that would leave such a root: they keep their letters.
+System with_possible_values(const System& system, const std::vector<Symbol>& order, const SymbolMap& values) {
+  System all = system;
+  substitute_everywhere(all, values);
+  if (!has_impossible_root(all) || has_impossible_root(system)) return all;
+  System some = system;
+  for (const Symbol p : order) {
+    System next = some;
+    substitute_everywhere(next, {{p, values.at(p)}});
+    if (!has_impossible_root(next)) some = std::move(next);
+  }
+  return some;
+}
+
 }  // namespace
 
 System substituted(System system, const SymbolMap& values) {
@@ -281,6 +305,7 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
   std::vector<std::string> names;
   Scope constants;
   SymbolMap chosen;
+  std::vector<Symbol> order;
   for (const Parameter& p : system.parameters) names.push_back(p.symbol.name());
   for (const auto& [name, text] : values) {
     Place place;
@@ -297,7 +322,8 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
     }
     parameter->value = placed(place.file, [&, &given = text] { return parse(given, constants); });
     require_declared_sign(*parameter, *parameter->value, place);
-    chosen.insert_or_assign(parameter->symbol, *parameter->value);
+    if (chosen.insert_or_assign(parameter->symbol, *parameter->value).second)
+      order.push_back(parameter->symbol);
   }
   const SymbolMap all = parameter_values(system);  // those that are given by others change with them
   for (const Parameter& p : system.parameters) {
@@ -306,8 +332,7 @@ System with_values(System system, const std::vector<std::pair<std::string, std::
     if (const auto value = all.find(p.symbol); value != all.end())
       require_declared_sign(p, value->second, place);
   }
-  substitute_everywhere(system, chosen);
-  return system;
+  return with_possible_values(system, order, chosen);
 }
 
 }  // namespace rattleback

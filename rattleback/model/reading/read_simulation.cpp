@@ -100,23 +100,33 @@ void require_duration(const Reading& reading, const Toml& item) {
 /// "~0.5" is a guess.
 bool is_marked(const Toml& item) { return item.is(Toml::Kind::string) && item.text.starts_with('~'); }
 
-/// A guess is for one coordinate that is not given.
+/// The rotation matrix of a group.
+bool is_rotation(const System& system, const std::string& name) {
+  const Value* meaning = system.scope.find(name);
+  const Matrix* m = meaning == nullptr ? nullptr : std::get_if<Matrix>(meaning);
+  return m != nullptr && m->entries().size() == 9 && std::ranges::all_of(m->entries(), [](Expr e) {
+           return e.is(Kind::symbol) && e.symbol().role() == Role::rotation;
+         });
+}
+
+/// A guess is for one coordinate, or one rotation, that is not given.
 InitialValue read_guess(const Reading& reading, const Toml& item, const Scope& scope) {
   Toml bare = item;
   if (is_marked(item)) bare.text.erase(0, 1);
   const auto functions = reading.system.space.functions();
   const bool is_coordinate =
       std::any_of(functions.begin(), functions.end(), [&](Symbol q) { return q.name() == item.key; });
-  if (!is_coordinate)
-    reading.fail_at_key(item, Error("unknown-symbol", fmt::format("`{}` cannot be guessed", item.key),
-                                    "a guess is for one coordinate, which the constraints then correct",
-                                    "give its value in `initial`"));
+  if (!is_coordinate && !is_rotation(reading.system, item.key))
+    reading.fail_at_key(
+        item, Error("unknown-symbol", fmt::format("`{}` cannot be guessed", item.key),
+                    "a guess is for one coordinate or a rotation, which the constraints then correct",
+                    "give its value in `initial`"));
   for (const InitialValue& given : reading.system.simulation.initial)
     if (guessed_name(given) == item.key)
       reading.fail_at_key(
           item, Error("duplicate-name", fmt::format("`{}` is given twice", item.key),
                       "what is given stays fixed, what is guessed is corrected", "keep one of them"));
-  return guess_of({item.key, reading.scalar(bare, scope), reading.place_of_key(item)});
+  return guess_of({item.key, read_initial(reading, bare, scope), reading.place_of_key(item)});
 }
 
 void read_values(Reading& reading, const Toml& table, const Scope& scope, bool guesses) {

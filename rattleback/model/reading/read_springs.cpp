@@ -101,7 +101,7 @@ void add_dry_friction(const Reading& reading, System& system, const Contact& con
   const Expr radius = patch == nullptr ? Expr(0) : reading.scalar(*patch);
   const PatchPressure p = pressure_named(reading, item.find("pressure"));
   const Expr v = sqrt(pow(contact.slip_along, 2) + pow(contact.slip_across, 2)), u = radius * contact.spin,
-             size_u = radius.is_zero() ? Expr(0) : sqrt(u * u);
+             size_u = radius.is_zero() ? Expr(0) : sqrt(radius * radius) * sqrt(pow(contact.spin, 2));
   const Expr force = limit / (v + p.a * size_u);
   const Expr torque = radius.is_zero() ? Expr(0) : limit * radius * p.k * u / (size_u + p.b * v);
   const std::vector<Symbol> velocities(system.space.velocities().begin(), system.space.velocities().end());

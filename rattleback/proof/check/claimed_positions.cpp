@@ -34,8 +34,13 @@ Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& pos
                      "write them so that they do not: x = 0 instead of x^2 = 0"};
   SymbolMap rates = claim.motion;
   for (const Symbol z : claim.speeds) rates.erase(z);
-  const bool on_n = where == Positions::on_n && independent.size() == positions.size();
-  const OnVariety here(on_n ? variety_of(positions) : nullptr);
+  if (where == Positions::on_n) {
+    // Where the independent ones hold, all are constant: a motion keeps these and stays where the others are 0, too.
+    const OnVariety here(variety_of(independent));
+    const Verdict found = is_zero(derivative_along(positions, rates));
+    if (independent.size() == positions.size() || proved(found)) return found;
+  }
+  const InAmbientSpace everywhere;
   return is_zero(derivative_along(independent, rates));
 }
 

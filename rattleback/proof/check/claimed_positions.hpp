@@ -12,10 +12,11 @@ std::vector<Expr> claimed_positions(const ClaimedSystem& claim, const Data& cert
 /// The relations of the variety that the check runs on.
 std::span<const Expr> positions_of_check();
 
-/// Where dφ/dt = 0 is demanded. Functions that are constant are about points of N alone; divergences on N rely on neighbours, too.
+/// Where dφ/dt = 0 is demanded. Functions that are constant, ranks and brackets are about points of N alone; divergences on N
+/// rely on neighbours, too.
 enum class Positions { on_n, near_n };
-/// dφ/dt = 0 along the admissible velocities, ∂φ/∂t included, for φ whose differentials are independent on N. On N alone only if all
-/// of them are: then N is a submanifold, to which the velocities are tangent.
+/// dφ/dt = 0 along the admissible velocities, ∂φ/∂t included, for φ whose differentials are independent on N. On N alone only if the
+/// others follow from these: then N is a submanifold, to which the velocities are tangent.
 Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions, Positions where);
 
 }  // namespace rattleback

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -42,6 +43,24 @@ Data in_order(Data stated) {
   std::sort(symbols.begin(), symbols.end(), [](const Data& a, const Data& b) { return flat(a) < flat(b); });
   stated["symbols"] = symbols;
   return stated;
+}
+
+/// Brackets within each other in a formula as it is written.
+std::size_t nesting(const std::string& formula) {
+  std::size_t open = 0, most = 0;
+  for (const char c : formula) {
+    if (c == '(' || c == '[') most = std::max(most, ++open);
+    if ((c == ')' || c == ']') && open > 0) --open;
+  }
+  return most;
+}
+
+/// Could the formulas be read again? Definitions within each other go deeper than brackets that a reader takes.
+bool is_readable(const Data& d) {
+  if (d.text() != nullptr) return nesting(*d.text()) <= input_limits::brackets.count;
+  if (d.list() != nullptr) return std::ranges::all_of(*d.list(), is_readable);
+  return d.record() == nullptr ||
+         std::ranges::all_of(*d.record(), [](const Data::Field& field) { return is_readable(field.value); });
 }
 
 std::string verdict_text(const Answer& a) { return text(a.outcome); }
@@ -213,6 +232,10 @@ std::string model_digest(const System& system) {
 
 Answer sealed(Answer answer, const System& system, const std::string& question, const std::string& claim) {
   if (answer.certificate.is_null() || answer.certificate.find("model") != nullptr) return answer;
+  if (!is_readable(answer.certificate)) {
+    answer.certificate = {};
+    return answer;
+  }
   Data& c = answer.certificate;
   c["model"] = model_digest(system);
   c["question"] = question;
@@ -230,12 +253,19 @@ std::vector<CheckedStep> binding_steps(const Data& certificate, const System& sy
   if (certificate.find("model") == nullptr) bad_certificate("the certificate does not name its model");
   if (text_field(certificate, "model") != model_digest(system))
     bad_certificate(fmt::format("the certificate was made for another model than `{}`", system.name));
+  const char* name = "the system stated is that of the model";
   std::string what = difference(claim, certificate, stated_system(system));
-  if (const SymbolMap values = parameter_values(system); !what.empty() && !values.empty()) {
-    const System there = substituted(system, values);
-    if (difference(claim, certificate, stated_system(there)).empty()) what.clear();
+  const auto is_stated = [&](const System& other) {
+    return difference(claim, certificate, stated_system(other)).empty();
+  };
+  if (const SymbolMap values = parameter_values(system);
+      !what.empty() && !values.empty() && is_stated(substituted(system, values)))
+    what.clear();
+  if (!what.empty() && !system.functions.empty() && is_stated(with_formulas(system))) {
+    what.clear();
+    name = "the system stated is that of the model, with the formulas that runs take for its functions";
   }
-  std::vector<CheckedStep> steps{{"the system stated is that of the model", same(what.empty(), what)}};
+  std::vector<CheckedStep> steps{{name, same(what.empty(), what)}};
   if (const Data* circles = certificate.find("circles"))
     steps.push_back({"the circles are those of the model",
                      same(flat(*circles) == flat(circles_of(system.space)), "the circles")});

@@ -15,7 +15,8 @@ namespace rattleback {
 std::string model_digest(const System& system);
 
 /// The answer with a certificate that says what it stands for: the digest of the model, the question or claim, the verdict, the
-/// exceptional parameters (`unless`) and the conditions (`where`). An answer without certificate stays as it is.
+/// exceptional parameters (`unless`) and the conditions (`where`). An answer without certificate stays as it is; one whose formulas are nested
+/// too deeply to be read again loses it.
 Answer sealed(Answer answer, const System& system, const std::string& question,
               const std::string& claim = "");
 

@@ -80,7 +80,9 @@ class InducedMetric {
     const auto& N = Variety::current();
     if (!N || normals_.rows() == 0) return true;
     const Matrix all = with_normals(functions);
-    return N->is_generically_nonzero(determinant(rows_of(all, independent_rows(all))));
+    const std::vector<int> rows = independent_rows(all);
+    if (static_cast<int>(rows.size()) != all.columns()) return false;  // elsewhere on N the rank is smaller
+    return N->is_generically_nonzero(determinant(rows_of(all, rows)));
   }
 
  private:

@@ -101,6 +101,28 @@ class Search {
     return true;
   }
 
+  /// Coordinates on which nothing depends follow from the position constraints that are none of the equations.
+  void complete_on_positions(SymbolMap& values) const {
+    std::vector<Symbol> following;
+    for (int i = 0; i < system_.space.dimension(); ++i) {
+      const auto q = system_.space.coordinate(i);
+      if (q && std::ranges::find(corotating_.legs, i) == corotating_.legs.end()) following.push_back(*q);
+    }
+    for (const Constraint& c : system_.constraints) {
+      if (!c.position || concerns_legs(*c.position)) continue;
+      const auto q = std::ranges::find_if(following, [&](Symbol s) {
+        const Expr slope = derivative(*c.position, s);
+        return !contains(slope, s) && !vanishes_at_random_points(substitute(slope, values));
+      });
+      if (q == following.end()) continue;
+      SymbolMap origin = values;
+      origin.insert_or_assign(*q, Expr(0));
+      values.insert_or_assign(
+          *q, short_form(-substitute(*c.position, origin) / substitute(derivative(*c.position, *q), origin)));
+      following.erase(q);
+    }
+  }
+
   /// The angles that matter, where the motion matters on circles alone, is moved by no group, and rests exactly where z = 0.
   std::vector<Symbol> torus() const {
     std::vector<Symbol> angles;
@@ -491,6 +513,7 @@ class Search {
         family.shown.emplace_back("sin(" + q.name() + ")", sine->second);
       }
     }
+    complete_on_positions(values);
     for (const auto* list : {&slice.fixed, &slice.pinned}) {
       for (const Symbol q : *list) family.point.given.push_back(q.name());
     }

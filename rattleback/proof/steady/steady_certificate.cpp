@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
@@ -145,6 +146,12 @@ bool counts_every_attitude(const EquationsOfMotion& motion, const SteadyFamily& 
   return !counted(influencing(motion)) || counted(f.small.configuration) || counted(f.idle_to_first_order);
 }
 
+/// What does not matter to the motion has a value of its own only where the position constraints say which.
+bool satisfies_positions(const System& system, const SteadyFamily& f) {
+  return std::ranges::all_of(substitute(position_relations(system), f.point.values),
+                             [](Expr e) { return vanishes_at_random_points(e); });
+}
+
 Data family_data(const System& system, const EquationsOfMotion& motion, const SteadyClaim& claim,
                  std::vector<Expr>& noted) {
   Data d, values;
@@ -181,7 +188,7 @@ Data steady_certificate(const System& system, const std::vector<SteadyClaim>& cl
     std::vector<Expr> noted;
     for (const SteadyClaim& claim : claims) {
       if (claim.family->along_group || motion.speeds != claim.family->small.speeds ||
-          !stands_still(motion, *claim.family))
+          !stands_still(motion, *claim.family) || !satisfies_positions(system, *claim.family))
         continue;
       families.push_back(family_data(system, motion, with_dormant(claim), noted));
     }

@@ -19,6 +19,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/system/positions.hpp>
 #include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
@@ -248,6 +249,16 @@ class Search {
     });
   }
 
+  /// Position constraints between coordinates that matter hold for all parameters: a place of the model's numbers is on N at these alone.
+  bool is_on_positions(const SymbolMap& point) const {
+    return std::ranges::all_of(position_relations(system_), [&](Expr relation) {
+      const bool known = std::ranges::all_of(symbols_of(relation), [&](Symbol s) {
+        return (s.role() != Role::coordinate && s.role() != Role::rotation) || is_among(s, core_);
+      });
+      return !known || vanishes_at_random_points(substitute(relation, point));
+    });
+  }
+
   void add(const SymbolMap& place, const std::vector<Symbol>& unknowns, const SymbolMap& solved) {
     SteadyFamily family;
     family.point.values = place;
@@ -259,6 +270,7 @@ class Search {
       family.point.values.insert_or_assign(s, found == solved.end() ? Expr(s) : found->second);
       if (found == solved.end()) family.free.push_back(s);
     }
+    if (!is_on_positions(family.point.values)) return;
     for (const Symbol s : unknowns) family.point.given.push_back(s.name());
     for (const Symbol s : turning_) family.point.given.push_back(s.name());
     if (is_known(family)) return;

@@ -119,7 +119,7 @@ class Flight {
   void require_limits() {
     if (result.counts.steps + stepper().counts().steps >= options_.most_steps)
       throw StepFailure(now_.time, "too many steps: the motion is too fast for this duration");
-    require_progress(stepper(), options_.until);
+    progress_.require(stepper());
     if (options_.interrupted != nullptr && *options_.interrupted) throw StepFailure(now_.time, "interrupted");
     require_time(stepper());
   }
@@ -306,6 +306,7 @@ class Flight {
   }
 
   const RunOptions& options_;
+  Progress progress_{options_.until};
   const std::vector<double>& times_;  ///< of the samples; empty: equally spaced
   bool kept_;
   FlightColumns columns_;

@@ -105,7 +105,12 @@ PreciseMotion run_by(const Flow& flow, std::span<const double> y, const RunOptio
   std::size_t next = 0;
   const T end(options.until);
   while (motion.time < end) {
-    Budget::check();
+    try {
+      Budget::check();
+    } catch (const Exhausted& limit) {  // what was computed before is kept
+      result.failure = limit.what();
+      break;
+    }
     if (result.steps >= options.most_steps) {
       result.failure = fmt::format("{} steps have not brought the motion to its end", options.most_steps);
       break;

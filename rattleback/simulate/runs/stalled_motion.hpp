@@ -1,5 +1,5 @@
 #pragma once
-/// Detects a stepper that makes no progress: 10⁵ steps for less than 10⁻⁵ of the interval.
+/// Detects a stepper that makes no progress, and the end of the time for computing.
 
 #include <fmt/format.h>
 
@@ -9,17 +9,34 @@
 
 namespace rattleback {
 
-/// Throws StepFailure when 10⁵ steps have not brought the motion a 10⁻⁵ of its way; sweep/lane_formulas.hpp has the same for many.
-inline void require_progress(const Stepper& stepper, double until) {
-  constexpr std::size_t many = search_limits::steps_without_progress.count;
-  if (stepper.counts().steps <= many || stepper.time() > 1e-5 * until) return;
-  throw StepFailure(
-      stepper.time(),
-      fmt::format(
-          "{} steps have not moved the time by more than {:.3g}: the motion is too fast, it starts at a "
-          "singular state, or the step is too short",
-          many, stepper.time()));
-}
+/// Gives up a motion that does not get on: 10⁵ steps that bring it no 10⁻⁵ of its way at the start, or later add no 10⁻⁶ to the time it has
+/// come to, where it chatters before a singularity. sweep/lane_formulas.hpp has the first for many.
+class Progress {
+ public:
+  explicit Progress(double until) : until_(until) {}
+
+  /// To be asked between steps; throws StepFailure.
+  void require(const Stepper& stepper) {
+    constexpr std::size_t many = search_limits::steps_without_progress.count;
+    const std::size_t steps = stepper.counts().steps;
+    if (steps < counted_) counted_ = 0;  // another stepper took over
+    if (steps - counted_ <= many) return;
+    const double moved = stepper.time() - from_;
+    if (!(moved > (from_ == 0 ? 1e-5 * until_ : 1e-6 * from_)))
+      throw StepFailure(
+          stepper.time(),
+          fmt::format("{} steps have not moved the time by more than {:.3g}: the motion is too fast, {}, or "
+                      "the step is too short",
+                      many, moved,
+                      from_ == 0 ? "it starts at a singular state" : "it meets a singularity here"));
+    counted_ = steps;
+    from_ = stepper.time();
+  }
+
+ private:
+  double until_, from_ = 0;
+  std::size_t counted_ = 0;
+};
 
 /// Throws StepFailure when the time limit of the computation is over: what was computed before is kept.
 inline void require_time(const Stepper& stepper) {

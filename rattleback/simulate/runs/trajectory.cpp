@@ -46,13 +46,7 @@ class Recording {
     observe(successor);
     state_.emplace(state_observer(successor, given));
     velocity_.emplace(velocity_observer(successor, given));
-    std::vector<std::string> names;
-    std::vector<Expr> speeds;
-    for (const Symbol s : given.equations().speeds) {
-      names.push_back(s.name());
-      speeds.emplace_back(s);
-    }
-    told_speeds_.emplace(successor, std::move(names), speeds);
+    told_speeds_.emplace(speed_observer(successor, given));
     first_speed_ = successor.first_speed();
   }
 
@@ -399,11 +393,12 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
     return recording.reported(t, state);
   };
   double stop = result.lift_off && options.stop_at_lift_off ? 0 : options.until;
+  Progress progress(options.until);
   try {
     while (stepper->time() < stop) {
       if (stepper->counts().steps >= options.most_steps)
         throw StepFailure(stepper->time(), "too many steps: the motion is too fast for this duration");
-      require_progress(*stepper, options.until);
+      progress.require(*stepper);
       if (options.interrupted != nullptr && *options.interrupted)
         throw StepFailure(stepper->time(), "interrupted");
       require_time(*stepper);

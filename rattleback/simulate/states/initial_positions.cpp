@@ -33,13 +33,23 @@ class PositionSearch {
     std::vector<Expr> positions;
     for (const Constraint& c : start_.system.constraints)
       if (c.position) positions.push_back(with_formulas(start_.system, *c.position));
+    const std::vector<Symbol> open = open_rotations(missing, positions);
     take_defaults(missing, positions);
     const bool rotation =
         std::any_of(missing.begin(), missing.end(), [](Symbol s) { return s.role() == Role::rotation; });
     if (!rotation && !positions.empty()) {
-      if (missing.empty() && start_.how.project) project_positions(positions, lines);
-      if (!missing.empty() && assembled(positions, missing)) missing.clear();
+      if (missing.empty() && start_.how.project) {
+        project_positions(positions, lines);
+      } else if (missing.empty()) {
+        if (!open.empty() && !solves(positions, open)) turned_into_place(positions, {}, open);
+      } else if (assembled(positions, missing) ||
+                 (!open.empty() && turned_into_place(positions, missing, open))) {
+        missing.clear();
+      } else if (std::ranges::any_of(missing, [&](Symbol f) { return start_.guesses.contains(f); })) {
+        not_assembled(missing);
+      }
     }
+    tell_defaults();
     for (const Symbol f : missing)
       if (const auto guess = start_.guesses.find(f); guess != start_.guesses.end() && positions.empty())
         start_.at.insert_or_assign(f, guess->second);  // no constraint that could correct it
@@ -67,32 +77,91 @@ class PositionSearch {
   /// those of space for a rotation. Only where something is given.
   void take_defaults(std::vector<Symbol>& missing, const std::vector<Expr>& positions) {
     if (!start_.place) return;
-    std::vector<std::string> zero, turned;
     for (const Symbol f : missing) {
       if (start_.guesses.contains(f)) continue;
       if (f.role() == Role::rotation) {
-        turned.push_back(f.attributes().family);
+        upright_.push_back(f.attributes().family);
       } else if (!matters(f, positions)) {
         start_.at.insert_or_assign(f, 0.0);
-        zero.push_back(f.name());
+        zero_.push_back(f.name());
       }
     }
-    turned.erase(std::unique(turned.begin(), turned.end()), turned.end());
+    upright_.erase(std::unique(upright_.begin(), upright_.end()), upright_.end());
     for (const Factor& factor : start_.system.space.factors())
       for (const Piece& piece : factor.pieces)
         if (piece.carrier == Carrier::unit_quaternion && !start_.at.contains(piece.functions.front()))
-          for (std::size_t k = 0; k < 9; ++k)
-            start_.at.insert_or_assign(piece.functions[k], k % 4 == 0 ? 1.0 : 0.0);
+          for (std::size_t k = 0; k < 9; ++k) {
+            const auto guess = start_.guesses.find(piece.functions[k]);
+            const double axes_of_space = k % 4 == 0 ? 1 : 0;
+            start_.at.insert_or_assign(piece.functions[k],
+                                       guess != start_.guesses.end() ? guess->second : axes_of_space);
+          }
     std::erase_if(missing, [&](Symbol f) { return start_.at.contains(f); });
-    if (!zero.empty())
+  }
+  void tell_defaults() const {
+    if (!zero_.empty())
       start_.tell(
           fmt::format("the initial state leaves out `{}`: 0 is taken, the motion does not depend on it",
-                      fmt::join(zero, "`, `")));
-    if (!turned.empty())
+                      fmt::join(zero_, "`, `")));
+    if (!upright_.empty())
       start_.tell(fmt::format(
           "the initial state leaves out `{}`: the axes of the body are taken along those of space",
-          fmt::join(turned, "`, `")));
+          fmt::join(upright_, "`, `")));
   }
+
+  /// Entries of rotations that are not given, and on which constraints on positions depend.
+  std::vector<Symbol> open_rotations(const std::vector<Symbol>& missing,
+                                     const std::vector<Expr>& positions) const {
+    const std::vector<Symbol> used = symbols_of(positions);
+    std::vector<Symbol> open;
+    for (const Factor& factor : start_.system.space.factors())
+      for (const Piece& piece : factor.pieces) {
+        const auto& entries = piece.functions;
+        const auto is_in = [](const std::vector<Symbol>& all) {
+          return [&all](Symbol s) { return std::ranges::find(all, s) != all.end(); };
+        };
+        if (piece.carrier == Carrier::unit_quaternion && std::ranges::all_of(entries, is_in(missing)) &&
+            std::ranges::any_of(entries, is_in(used)))
+          open.insert(open.end(), entries.begin(), entries.end());
+      }
+    return open;
+  }
+
+  /// Where no position satisfies the constraints with the rotations as they were guessed, they turn with the other guesses to the nearest
+  /// one that does: f(x) = 0 and B^T B = 1 for the entries of all B.
+  bool turned_into_place(std::vector<Expr> f, std::vector<Symbol> x, const std::vector<Symbol>& rotations) {
+    if (!std::ranges::all_of(x, [&](Symbol s) { return start_.guesses.contains(s); })) return false;
+    x.insert(x.end(), rotations.begin(), rotations.end());
+    Eigen::VectorXd about(static_cast<Eigen::Index>(x.size()));
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      const auto guess = start_.guesses.find(x[k]);
+      about[static_cast<Eigen::Index>(k)] =
+          guess != start_.guesses.end() ? guess->second : start_.at.at(x[k]);
+    }
+    for (std::size_t at = 0; at < rotations.size(); at += 9) {
+      Matrix B(3, 3);
+      std::copy_n(rotations.begin() + static_cast<std::ptrdiff_t>(at), 9, B.entries().begin());
+      const Matrix rest = transpose(B) * B - Matrix::identity(3);
+      for (int i = 0; i < 3; ++i)
+        for (int j = i; j < 3; ++j) f.push_back(rest(i, j));
+    }
+    PositionEquations equations(f, x, start_.at);
+    const Eigen::MatrixXd one = Eigen::MatrixXd::Identity(equations.unknowns(), equations.unknowns());
+    const AssembledPosition found = nearest_position(equations, about, one, angles_of(x));
+    if (!found.x.allFinite()) return false;
+    place(x, found.x);
+    if (!solves(f, x)) {
+      place(x, about);
+      for (std::size_t k = 0; k + rotations.size() < x.size(); ++k) start_.at.erase(x[k]);
+      return false;
+    }
+    for (std::size_t at = 0; at < rotations.size(); at += 9)
+      if (const std::string& B = rotations[at].attributes().family; std::erase(upright_, B) > 0)
+        start_.tell(
+            fmt::format("the initial state leaves out `{}`: it is turned to where the constraints hold", B));
+    return true;
+  }
+
   bool matters(Symbol f, const std::vector<Expr>& positions) const {
     std::vector<Expr> all(start_.flow.rate_expressions().begin(), start_.flow.rate_expressions().end());
     all.insert(all.end(), positions.begin(), positions.end());
@@ -160,10 +229,7 @@ class PositionSearch {
       }
     }
     for (const Symbol s : x) start_.at.erase(s);
-    if (branches.empty()) {
-      if (guessed > 0) not_assembled(x);
-      return false;
-    }
+    if (branches.empty()) return false;
     if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
     place(x, branches.front());
     if (start_.how.branches != nullptr && branches.size() > 1 && std::ranges::count(angles, true) > 0)
@@ -252,7 +318,8 @@ class PositionSearch {
   }
 
   StartPoint& start_;
-  std::vector<Symbol> angles_;  ///< coordinates of circles
+  std::vector<Symbol> angles_;               ///< coordinates of circles
+  std::vector<std::string> zero_, upright_;  ///< left out: coordinates at 0, rotations at 1
   std::vector<ContactLimit> limits_ = contact_limits(start_.system);
 };
 

@@ -119,9 +119,32 @@ Observer velocity_observer(const Flow& flow) {
   return {flow, velocities->names, velocities->code};
 }
 
+namespace {
+
+/// Speeds that the program chose for `told` are none of the names of another flow: there they are what defines them.
+std::vector<Expr> by_definitions(const std::vector<Expr>& values, const Flow& told) {
+  const EquationsOfMotion& motion = told.equations();
+  SymbolMap definitions;
+  for (std::size_t a = 0; a < motion.speed_definitions.size(); ++a)
+    definitions.emplace(motion.speeds[a], motion.speed_definitions[a]);
+  return substitute(values, definitions);
+}
+
+}  // namespace
+
 Observer state_observer(const Flow& flow, const Flow& told) {
   const auto state = told.derived<ObservedState>();
-  return {flow, state->names, state->values};
+  return {flow, state->names, by_definitions(state->values, told)};
+}
+
+Observer speed_observer(const Flow& flow, const Flow& told) {
+  std::vector<std::string> names;
+  std::vector<Expr> speeds;
+  for (const Symbol z : told.equations().speeds) {
+    names.push_back(z.name());
+    speeds.emplace_back(z);
+  }
+  return {flow, std::move(names), by_definitions(speeds, told)};
 }
 
 Observer velocity_observer(const Flow& flow, const Flow& told) {

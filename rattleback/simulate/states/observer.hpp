@@ -32,6 +32,8 @@ Observer state_observer(const Flow& flow);
 Observer velocity_observer(const Flow& flow);
 /// The same quantities as of another flow of the system, under their names.
 Observer state_observer(const Flow& flow, const Flow& told);
+/// The speeds of `told`, also where another flow has taken over.
+Observer speed_observer(const Flow& flow, const Flow& told);
 Observer velocity_observer(const Flow& flow, const Flow& told);
 
 }  // namespace rattleback

@@ -12,6 +12,15 @@
 #include <rattleback/simulate/states/with_initial_values.hpp>
 
 namespace rattleback {
+namespace {
+
+std::vector<Expr> components(const Value& value) {
+  if (const Expr* e = std::get_if<Expr>(&value)) return {*e};
+  const auto entries = std::get<Matrix>(value).entries();
+  return {entries.begin(), entries.end()};
+}
+
+}  // namespace
 
 StartPoint::StartPoint(const Flow& of, const InitialOptions& options)
     : flow(of), system(of.system()), how(options) {
@@ -31,17 +40,26 @@ StartPoint::StartPoint(const Flow& of, const InitialOptions& options)
 void StartPoint::read_guess(const InitialValue& given) {
   const std::string name = guessed_name(given);
   const Value* meaning = system.scope.find(name);
-  const Expr* quantity = meaning == nullptr ? nullptr : std::get_if<Expr>(meaning);
-  const Expr* value = std::get_if<Expr>(&given.value);
+  std::vector<Expr> quantities, values;
+  if (meaning != nullptr) {
+    quantities = components(*meaning);
+    values = std::holds_alternative<Expr>(given.value) && quantities.size() == 9
+                 ? components(Value(Matrix::identity(3)))
+                 : components(given.value);
+  }
   const auto functions = system.space.functions();
-  if (quantity == nullptr || value == nullptr || !quantity->is(Kind::symbol) ||
-      std::find(functions.begin(), functions.end(), quantity->symbol()) == functions.end())
+  const bool is_position = std::ranges::all_of(quantities, [&](Expr q) {
+    return q.is(Kind::symbol) && std::ranges::find(functions, q.symbol()) != functions.end();
+  });
+  if (quantities.empty() || quantities.size() != values.size() || !is_position)
     fail("unknown-symbol", fmt::format("`{}` cannot be guessed", name),
-         "a guess is a value of one coordinate, which the constraints then correct",
+         "a guess is a value of one coordinate or of a rotation, which the constraints then correct",
          "give its value, without ~");
-  const double about = number(*value);
-  require_number(name, about);
-  guesses.insert_or_assign(quantity->symbol(), about);
+  for (std::size_t k = 0; k < quantities.size(); ++k) {
+    const double about = number(values[k]);
+    require_number(name, about);
+    guesses.insert_or_assign(quantities[k].symbol(), about);
+  }
 }
 
 void StartPoint::read(const InitialValue& given) {

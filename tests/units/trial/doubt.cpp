@@ -71,6 +71,17 @@ TEST_CASE("a certificate of the program stands, one of another model is contradi
   CHECK(tried(disk, disk, "integrability") == Result::stands);
 }
 
+TEST_CASE("definitions that no reader of formulas takes have no certificate, and none is contradicted") {
+  std::string text =
+      "lagrangian = \"1/2*(x'^2 + y'^2) - d300\"\n[space]\nx = \"R\"\ny = \"R\"\n[define]\nd0 = \"x\"\n";
+  for (int i = 1; i <= 300; ++i) text += fmt::format("d{} = \"sin(d{}) + 1\"\n", i, i - 1);
+  const System system = read_model(text, "deep.toml");
+  const Answer answer = asked(question("energy"), system, 20);
+  CHECK(answer.outcome == Outcome::proved);
+  CHECK(answer.certificate.is_null());
+  CHECK(!try_certificate(system, "energy", answer, 20));
+}
+
 TEST_CASE("motions start on position constraints") {
   Random random(5);
   const System system = read_model(pendulum, "pendulum.toml");

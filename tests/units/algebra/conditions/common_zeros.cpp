@@ -36,3 +36,10 @@ TEST_CASE("sine and cosine do not vanish together: what multiplies both has to")
   CHECK(stated({"l^2*sin(a)", "-l^2*cos(a)", "l*sin(b)"}) == "l");
   CHECK(stated({"sin(a)", "cos(b)"}) == "sin(a) and cos(b)");
 }
+
+TEST_CASE("where a sine vanishes the cosine is 1 or -1, and what is left may have a sign") {
+  CHECK(stated({"sin(a)", "2*r*cos(a) + w*sin(a)"}) == "never");
+  CHECK(stated({"cos(a)", "w*cos(a)^2 - r*sin(a)"}) == "never");
+  CHECK(stated({"sin(a)", "2*l*cos(a) + w*sin(a)"}) == "sin(a) and 2*l*cos(a) + w*sin(a)");  // l may be 0
+  CHECK(stated({"sin(a)", "r*cos(b) + w*sin(a)"}) == "sin(a) and r*cos(b) + w*sin(a)");
+}

@@ -210,6 +210,30 @@ TEST_CASE("a claim in words is the function that is certified") {
         "the claim is about the function certified");
 }
 
+TEST_CASE("steady motions with the formula of an input state the system with that formula, and no other") {
+  const auto driven = [](const char* law) {
+    return read_model(std::string(R"(
+lagrangian = "1/2*x'^2 + 1/2*th'^2 + 1/2*x'*th'*cos(th) - 1/2*x^2"
+[space]
+x = "R"
+th = "S1"
+[inputs]
+N = ")") + law + R"("
+[forces]
+th = "N"
+)",
+                      "driven.toml");
+  };
+  const System system = driven("-th/100 - th'/200");
+  const Data certificate = asked(question("equilibria"), system, 20).certificate;
+  REQUIRE(!certificate.is_null());
+  const auto steps = binding_steps(certificate, system);
+  CHECK(proved(steps.front().verdict));
+  CHECK(steps.front().what.find("with the formulas") != std::string::npos);
+  // Another law is another model, whose digest is the same: an input is any function.
+  CHECK(first_unbound(certificate, driven("-th/50 - th'/200")) == stated);
+}
+
 TEST_CASE("what is assumed is said") {
   const Data honest = answer_to("invariant-measure", "chaplygin-sleigh").certificate;
   const std::vector<std::string> lines = assumed_in(honest, false);

@@ -192,3 +192,31 @@ TEST_CASE("two and three coupled oscillators, near the edge of Hermite's conditi
   CHECK(said(volume, "(x'^2 + y'^2 + z'^2 - x^2 - 6/5*y^2 - 7/5*z^2)/2",
              "{ x = \"y/4\", y = \"z/4 - x/4\", z = \"-y/4\" }") == "on the right");
 }
+
+TEST_CASE("a coordinate on which nothing depends is where the position constraints say") {
+  // On the paraboloid the motion along a spiral depends on x and y alone; z follows.
+  const System spiral = read_model(R"toml(
+lagrangian = "1/2*(x'^2 + y'^2 + z'^2)"
+[space]
+x = "R"
+y = "R"
+z = "R"
+[constraints]
+paraboloid = "z = x^2 + y^2"
+spiral = "z' = x*y' - y*x'"
+)toml",
+                                   "spiral.toml");
+  const Answer answer = asked(question("equilibria"), spiral, 20);
+  CHECK(answer.outcome == Outcome::proved);
+  REQUIRE(!answer.certificate.is_null());
+  CHECK(first_refuted(answer.certificate) == "nothing");
+  CHECK(*list_in(answer.certificate, "families")[0].find("values")->find("z")->text() == "y^2");
+}
+
+TEST_CASE("a place in the model's numbers is no steady motion for all parameters") {
+  // At phi = pi/2 the connecting rod is at psi = -pi/2 - atan(5/12) for l = 13/5 r alone.
+  const Answer answer = answer_to("equilibria", "slider-crank");
+  REQUIRE(answer.outcome == Outcome::proved);
+  for (const Data& family : *answer.answer.find("families")->list())
+    CHECK(family.find("point")->text()->find("atan(5/12)") == std::string::npos);
+}
