@@ -90,18 +90,15 @@ Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k, int z) {
 }
 
 /// The expression on a section; nothing where it divides by the entry that is 0 there.
-std::optional<Expr> on_section(Expr e, const std::array<Expr, 3>& gamma, const Matrix& B, int k, int z,
-                               const std::string& family) {
-  const Expr rho = Symbol::make("rho of " + family, {.sign = Sign::positive});
+std::optional<Expr> on_section(Expr e, const std::array<Expr, 3>& gamma, const Matrix& B, int k, int z) {
+  const Expr rho = sqrt(pow(gamma[static_cast<std::size_t>((z + 1) % 3)], 2) +
+                        pow(gamma[static_cast<std::size_t>((z + 2) % 3)], 2));
   const Matrix at = section(gamma, rho, k, z);
   SymbolMap into;
   for (int i = 0; i < 9; ++i) into.emplace(B[i].symbol(), at[i]);
   try {
-    const Expr even = canonical(substitute(e, into)),
-               root = sqrt(pow(gamma[static_cast<std::size_t>((z + 1) % 3)], 2) +
-                           pow(gamma[static_cast<std::size_t>((z + 2) % 3)], 2));
-    const Expr reduced = canonical(substitute(even, {{rho.symbol(), root}}));
-    if (Tape(std::span(&reduced, 1)).slot_of(root)) return std::nullopt;
+    const Expr reduced = canonical(substitute(e, into));
+    if (Tape(std::span(&reduced, 1)).slot_of(rho)) return std::nullopt;
     return reduced;
   } catch (const NoValue&) {
     return std::nullopt;
@@ -129,7 +126,7 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
     reduced = direct;
   } else {
     for (int z = 2; z >= 0 && !reduced; --z) {
-      reduced = on_section(e, gamma, B, k, z, attitude.family);
+      reduced = on_section(e, gamma, B, k, z);
       if (reduced && !is_e(*reduced)) reduced.reset();
     }
   }
