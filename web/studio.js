@@ -230,9 +230,9 @@ function check() {
           answersFollow();
           film();
         }
-        else if (found.some((p) => p.severity === "error")) {  // the marks say what is wrong
-          $("no-film").hidden = !studio.laboratory || studio.filmed === studio.editor.text();
-          $("no-film").textContent = lastThatRuns;
+        else if (found.some((p) => p.severity === "error")) {
+          $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
+          seenIsEarlier(studio.filmed !== studio.editor.text());
         }
       },
     });
@@ -314,18 +314,21 @@ function film() {
       if (signal.aborted || !present(model, answer)) return null;
     }
     $("no-film").hidden = true;
+    seenIsEarlier(false);
     ++studio.films;
     return null;
   });
 }
 const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 const pause = (milliseconds) => new Promise((next) => setTimeout(next, milliseconds));
-const lastThatRuns = "What is seen is of the last text that runs.";
+/** A word in the picture, which moves nothing while one types. */
+const seenIsEarlier = (yes) => document.querySelector(".player").classList.toggle("earlier", yes && !!studio.laboratory);
 /** The last good motion stays; the reason why there is none of the present text is said. A start that is missing can be written by a button. */
 function noFilm(why, fix = "", slug = "") {
   const box = $("no-film"), sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`.replace(/`/g, ""), startless = slug === "incomplete-initial-state" && studio.editor && studio.editor.view;
   box.hidden = false;
-  box.textContent = `There is no run: ${why.replace(/`/g, "")}.${fix && !startless ? ` ${sentence(fix)}` : ""} ${studio.laboratory ? lastThatRuns : ""}`;
+  box.textContent = `There is no run: ${why.replace(/`/g, "")}.${fix && !startless ? ` ${sentence(fix)}` : ""} `;
+  seenIsEarlier(true);
   if (!startless) return false;
   const b = Object.assign(document.createElement("button"), { type: "button", textContent: "Write a start" }), known = studio.names || [];
   b.addEventListener("click", () => {

@@ -149,11 +149,14 @@ async function pauses(page) {
 async function startless(page) {
   const whole = await text(page), put = (s) => page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, s);
   await put(`lagrangian = "m*x'^2/2 - k*x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
-  await page.waitForSelector("#no-film:not([hidden])");
-  assert.match(await page.textContent("#no-film"), /leaves out x\. .*last text that runs\./, "the reason, and what is seen instead");
+  await page.waitForFunction(() => /leaves out x\./.test(document.getElementById("no-film").textContent));
+  assert.match(await page.textContent("#no-film:not([hidden])"), /leaves out x\./, "the reason");
+  const word = () => page.evaluate(() => getComputedStyle(document.querySelector(".player"), "::after").content);
+  assert.match(await word(), /last text that runs/);
   await put(`lagrangian = "m*x'^2/2 - k*(x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
   await page.waitForSelector(".cm-lintRange-error");
-  await page.waitForFunction(() => document.getElementById("no-film").textContent === "What is seen is of the last text that runs.");  // the reason belonged to another text
+  assert.ok(await page.isHidden("#no-film"), "the reason belonged to another text");
+  assert.match(await word(), /last text that runs/);
   // The start is written by a button: into a new section, into one without a start, and beside what is given.
   const model = (simulation) => `lagrangian = "m*(x'^2 + y'^2)/2 - k*x^2/2"\n[space]\nx = "R"\ny = "R"\n[parameters]\nm = 1\nk = 1\n[velocities]\nu = "x'"\nv = "y'"\n${simulation}`;
   for (const [simulation, written] of [["", /\ninitial = \{ x = 0, y = 0, u = 1, v = 1 \}\nuntil = 10\n/], ["[simulation]\nuntil = 3\n", /\[simulation\]\ninitial = \{ x = 0, y = 0, u = 1, v = 1 \}\nuntil = 3\n/], ["[simulation]\ninitial = { x = 1, u = 2 }\n", /initial = \{ v = 0, x = 1, u = 2 \}/]]) {
@@ -164,6 +167,7 @@ async function startless(page) {
     assert.match(await text(page), written);
     await anotherFilm(page, before);
     assert.ok(await page.isHidden("#no-film"), "it runs");
+    assert.equal(await word(), "none");
   }
   const checks = await page.evaluate(() => window.studio.checks);
   await put(whole);
