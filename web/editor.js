@@ -193,6 +193,15 @@ class Editor {
   }
 
   /** What mends a problem of the present text: [{name, apply}]. */
+  /** Values into the start of the model; those of its speeds only where it has none yet. */
+  writeStart(values, speeds) {
+    const text = this.text(), write = (list) => list.map(([n, v]) => `${n} = ${v}`), at = (pattern) => pattern.exec(text), end = (m) => m.index + m[0].length;
+    const given = at(/^initial\s*=\s*\{[ \t]*/m), table = at(/^\[simulation\.initial\].*\n/m), section = at(/^\[simulation\].*\n/m), all = `initial = { ${write([...values, ...speeds]).join(", ")} }\n`;
+    const change = given ? { from: end(given), insert: `${write(values).join(", ")}${text[end(given)] === "}" ? " " : ", "}` } : table ? { from: end(table), insert: `${write(values).join("\n")}\n` }
+      : section ? { from: end(section), insert: all } : { from: text.length, insert: `${text.endsWith("\n") ? "\n" : "\n\n"}[simulation]\n${all}until = 10\n` };
+    this.view.dispatch({ changes: change, selection: { anchor: change.from + change.insert.length }, scrollIntoView: true });
+    this.view.focus();
+  }
   repairs(p) {
     if (!this.view || !p.places.length) return [];
     const { doc } = this.view.state, [place] = p.places, from = Math.min(this.position(place.line, place.column), doc.length);

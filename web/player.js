@@ -118,6 +118,7 @@ function wireControls(player) {
   document.getElementById("play").addEventListener("click", () => (player.playing ? player.pause() : player.play()));
   scrub.addEventListener("input", () => player.seek(+scrub.value));
   document.getElementById("rate").addEventListener("change", (e) => (player.rate = +e.target.value));
+  wireFullScreen(document.getElementById("full"));
   document.addEventListener("keydown", (e) => {
     if (e.target.closest("input, select, summary, button, a, textarea, [contenteditable], [role=tab], [role=option]")) return;
     if (e.key === " ") player.playing ? player.pause() : player.play();
@@ -125,6 +126,19 @@ function wireControls(player) {
     else if (e.key === "ArrowLeft") player.seek(player.time - (player.last - player.first) / 100);
     else return;
     e.preventDefault();
+  });
+}
+
+/** The picture with its clock on the whole screen; the button, the key F or Escape leave it. */
+function wireFullScreen(button) {
+  if (!document.fullscreenEnabled) return;
+  const figure = button.closest(".player"), change = () => (document.fullscreenElement ? document.exitFullscreen() : figure.requestFullscreen());
+  button.hidden = false;
+  button.addEventListener("click", change);
+  document.addEventListener("fullscreenchange", () => (button.textContent = document.fullscreenElement ? "leave full screen" : "full screen"));
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "f" || e.ctrlKey || e.metaKey || e.altKey || e.target.closest("input:not([type=range], [type=checkbox]), select, textarea, [contenteditable], dialog, [role=menu]")) return;
+    change();
   });
 }
 

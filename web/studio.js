@@ -230,7 +230,10 @@ function check() {
           answersFollow();
           film();
         }
-        else if (found.some((p) => p.severity === "error")) $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
+        else if (found.some((p) => p.severity === "error")) {
+          $("no-film").hidden = true;  // the marks say what is wrong; that was of another text
+          seenIsEarlier(studio.filmed !== studio.editor.text());
+        }
       },
     });
     if (end.signal || end.stopped) say(failureOf(end));
@@ -286,7 +289,7 @@ function present(model, { bytes, end, text }) {
   const said = text();
   if (said !== studio.said || !studio.laboratory) {  // a comment changes nothing that is seen
     const data = JSON.parse(said);
-    if (data.problems) return noFilm(data.problems[0].summary, data.problems[0].fix);
+    if (data.problems) return noFilm(data.problems[0].summary, data.problems[0].fix, data.problems[0].slug);
     studio.filmed = model;
     build(data);
     studio.said = said;
@@ -311,17 +314,28 @@ function film() {
       if (signal.aborted || !present(model, answer)) return null;
     }
     $("no-film").hidden = true;
+    seenIsEarlier(false);
     ++studio.films;
     return null;
   });
 }
 const nextFrame = () => new Promise((next) => requestAnimationFrame(next));
 const pause = (milliseconds) => new Promise((next) => setTimeout(next, milliseconds));
-/** The last good motion stays; the reason why there is none of the present text is said. */
-function noFilm(why, fix = "") {
-  $("no-film").hidden = false;
-  const sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`.replace(/`/g, "");
-  $("no-film").textContent = `There is no run: ${why.replace(/`/g, "")}.${fix ? ` ${sentence(fix)}` : ""}`;
+/** A word in the picture, which moves nothing while one types. */
+const seenIsEarlier = (yes) => document.querySelector(".player").classList.toggle("earlier", yes && !!studio.laboratory);
+/** The last good motion stays; the reason why there is none of the present text is said. A start that is missing can be written by a button. */
+function noFilm(why, fix = "", slug = "") {
+  const box = $("no-film"), sentence = (words) => `${words[0].toUpperCase()}${words.slice(1)}.`.replace(/`/g, ""), startless = slug === "incomplete-initial-state" && studio.editor && studio.editor.view;
+  box.hidden = false;
+  box.textContent = `There is no run: ${why.replace(/`/g, "")}.${fix && !startless ? ` ${sentence(fix)}` : ""} `;
+  seenIsEarlier(true);
+  if (!startless) return false;
+  const b = Object.assign(document.createElement("button"), { type: "button", textContent: "Write a start" }), known = studio.names || [];
+  b.addEventListener("click", () => {
+    const missing = [...why.matchAll(/`([^`]+)`/g)].map((m) => [m[1], known.some((n) => n.name === m[1] && n.kind === "rotation") ? '"1"' : "0"]);
+    studio.editor.writeStart(missing, known.filter((n) => n.kind === "quasi-velocity").map((n) => [n.name, "1"]));
+  });
+  box.append(b);
   return false;
 }
 
@@ -881,7 +895,7 @@ async function fileMenu() {
   const files = await fetched("/api/files").catch(() => []), left = leftTexts().filter((o) => o.folder === studio.start.folder);
   menu($("file-button"), [
     ["New", () => show({ name: "untitled.toml", text: emptyModel })], ["Save (Ctrl-S)", () => save()], ["Save as…", saveAs],
-    ["Open a shared link…", async () => { const link = await question("Paste the link", ""); if (link) openLink(link); }], null,
+    ["Open a shared link…", async () => { const link = await question("Paste the link", ""); if (link) openLink(link); }], ["Keys (?)", () => $("keys").showModal()], null,
     ...(left.length ? ["not saved", ...left.map((o) => [`${o.name}, left ${ago(o.when)}`, () => takeUp(o)]), null] : []),
     files.length ? "open, recently changed first" : "no model files in this folder yet",
     ...files.slice(0, 40).map((f) => [f.name, async () => show(await fetched(`/api/file?name=${encodeURIComponent(f.name)}`))]),
@@ -1053,6 +1067,7 @@ async function begin() {
     if ((e.ctrlKey || e.metaKey) && e.key === "s") { e.preventDefault(); if (!e.defaultPrevented || !e.target.closest(".cm-editor")) save(); }
     else if ((e.ctrlKey || e.metaKey) && e.key === "Enter" && !e.target.closest(".cm-editor")) command("run");
     else if (e.key === "Escape" && !document.querySelector("dialog[open]")) stopAll();
+    else if (e.key === "?" && !e.target.closest("input, textarea, [contenteditable], dialog")) $("keys").showModal();
   });
   window.addEventListener("hashchange", () => location.hash.includes("model=") && openLink(location.hash));
   window.addEventListener("pagehide", () => studio.ready && remember());

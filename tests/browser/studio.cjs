@@ -149,11 +149,26 @@ async function pauses(page) {
 async function startless(page) {
   const whole = await text(page), put = (s) => page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, s);
   await put(`lagrangian = "m*x'^2/2 - k*x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
-  await page.waitForSelector("#no-film:not([hidden])");
-  assert.match(await page.textContent("#no-film"), /leaves out x\. .*initial.*\.$/, "the reason and what to write");
+  await page.waitForFunction(() => /leaves out x\./.test(document.getElementById("no-film").textContent));
+  assert.match(await page.textContent("#no-film:not([hidden])"), /leaves out x\./, "the reason");
+  const word = () => page.evaluate(() => getComputedStyle(document.querySelector(".player"), "::after").content);
+  assert.match(await word(), /last text that runs/);
   await put(`lagrangian = "m*x'^2/2 - k*(x^2/2"\n[space]\nx = "R"\n[parameters]\nm = 1\nk = 1\n`);
   await page.waitForSelector(".cm-lintRange-error");
   assert.ok(await page.isHidden("#no-film"), "the reason belonged to another text");
+  assert.match(await word(), /last text that runs/);
+  // The start is written by a button: into a new section, into one without a start, and beside what is given.
+  const model = (simulation) => `lagrangian = "m*(x'^2 + y'^2)/2 - k*x^2/2"\n[space]\nx = "R"\ny = "R"\n[parameters]\nm = 1\nk = 1\n[velocities]\nu = "x'"\nv = "y'"\n${simulation}`;
+  for (const [simulation, written] of [["", /\ninitial = \{ x = 0, y = 0, u = 1, v = 1 \}\nuntil = 10\n/], ["[simulation]\nuntil = 3\n", /\[simulation\]\ninitial = \{ x = 0, y = 0, u = 1, v = 1 \}\nuntil = 3\n/], ["[simulation]\ninitial = { x = 1, u = 2 }\n", /initial = \{ v = 0, x = 1, u = 2 \}/]]) {
+    await put(model(simulation));
+    await page.waitForSelector("#no-film button");
+    const before = await films(page);
+    await page.click("#no-film button");
+    assert.match(await text(page), written);
+    await anotherFilm(page, before);
+    assert.ok(await page.isHidden("#no-film"), "it runs");
+    assert.equal(await word(), "none");
+  }
   const checks = await page.evaluate(() => window.studio.checks);
   await put(whole);
   await page.waitForFunction((n) => window.studio.checks > n, checks);
@@ -631,10 +646,39 @@ async function screens(browser, address) {
     await page.waitForFunction(() => window.studio.films > 0);
     const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok(content <= width, `${name}: ${content} px on a screen of ${width} px`);
+    for (const tab of ["plots", "equations", "verdicts", "prove", "map", "facts"]) {
+      await page.click(`#tab-${tab}`);
+      const beyond = await page.$$eval(`#panel-${tab} :is(select, button, input)`, (all) => all.filter((e) => e.offsetWidth && e.getBoundingClientRect().right > innerWidth).map((e) => e.id || e.textContent));
+      assert.deepEqual(beyond, [], `${name}, ${tab}: all can be seen and touched`);
+    }
+    if (name === "phone") {
+      const height = () => page.evaluate(() => document.querySelector(".bar").offsetHeight), before = await height();
+      assert.ok(before < 60, `the bar is one line, ${before} px`);
+      await page.evaluate(() => (document.getElementById("activity").textContent = "16 of 16 questions"));
+      assert.equal(await height(), before, "what is said moves nothing");
+    }
+    await page.click("#tab-plots");
     await shot(page, `studio-${name}`);
     assert.deepEqual(complaints, [], name);
     await context.close();
   }
+}
+
+/** The picture on the whole screen, and the list of keys. */
+async function fullScreenAndKeys(page) {
+  const whole = () => page.evaluate(() => !!document.fullscreenElement && document.fullscreenElement.contains(document.getElementById("stage")));
+  await page.click("#full");
+  await page.waitForFunction(() => document.fullscreenElement);
+  assert.ok(await whole(), "the picture fills the screen");
+  const [canvas, screen] = await page.evaluate(() => [document.getElementById("stage").clientHeight, innerHeight]);
+  assert.ok(canvas > 0.8 * screen, `${canvas} of ${screen} px`);
+  await page.keyboard.press("f");
+  await page.waitForFunction(() => !document.fullscreenElement);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press("?");
+  await page.waitForSelector("#keys[open]");
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => !document.getElementById("keys").open);
 }
 
 async function main() {
@@ -655,6 +699,7 @@ async function main() {
     await step("move", move(page));
     await shot(page, "studio-laptop");
     await step("film in sight", filmInSight(page));
+    await step("full screen and keys", fullScreenAndKeys(page));
     await step("ask", ask(page));
     await step("map", map(page));
     await step("portrait", portrait(page));

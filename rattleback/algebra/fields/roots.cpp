@@ -4,6 +4,7 @@
 #include <cmath>
 #include <random>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/recursion.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
@@ -103,10 +104,35 @@ Expr Roots::magnitude(Expr f, long power) const {
   return pow(f, static_cast<int>(power - 1)) * absolute(f);
 }
 
-/// √(c Π f^k) = √c Π |f|^⌊k/2⌋ √(Π f over odd k).
+/// Formulas of one model have the same radicands: where signs are not assumed, roots are remembered with their effort.
 Expr Roots::root(Expr x) {
   allow_recursion();
   if (const auto found = known_roots_.find(x); found != known_roots_.end()) return found->second;
+  if (splitting_ == RootSplitting::assumed) return known_roots_.emplace(x, searched_root(x)).first->second;
+  struct Found {
+    Expr form;
+    bool left_together;
+    Spent cost;
+  };
+  constexpr std::size_t most_known = search_limits::canonical_forms.count;
+  thread_local std::unordered_map<Expr, Found> remembered;
+  auto found = remembered.find(x);
+  if (found == remembered.end()) {
+    Roots alone(splitting_, form_of_);
+    const Spent before = Spent::so_far();
+    const Expr form = alone.searched_root(x);
+    if (remembered.size() >= most_known) remembered.clear();
+    found = remembered.insert_or_assign(x, Found{form, alone.left_together_, Spent::so_far().since(before)})
+                .first;
+  } else {
+    found->second.cost.charge();
+  }
+  left_together_ = left_together_ || found->second.left_together;
+  return known_roots_.emplace(x, found->second.form).first->second;
+}
+
+/// √(c Π f^k) = √c Π |f|^⌊k/2⌋ √(Π f over odd k).
+Expr Roots::searched_root(Expr x) {
   const Field field(x);
   const Element value = field.element(x);
   if (value.is_zero()) return Expr(0);
@@ -129,9 +155,7 @@ Expr Roots::root(Expr x) {
     }
   }
   root_of_doubtful(field, doubtful, f.constant.sign() < 0, out);
-  const Expr result = product(out);
-  known_roots_.emplace(x, result);
-  return result;
+  return product(out);
 }
 
 void Roots::root_of_doubtful(const Field& field, std::span<const Doubtful> doubtful, bool negative,

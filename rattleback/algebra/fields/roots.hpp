@@ -38,6 +38,7 @@ class Roots {
                         std::vector<Expr>& out);
   void log_of_doubtful(const Field& field, std::span<const SignedFactors::Factor> doubtful, bool negative,
                        std::vector<Expr>& terms);
+  Expr searched_root(Expr x);
   Expr root_of_irreducible(const Field& field, const Polynomial& p);
   std::optional<Expr> denested(const Field& field, const Polynomial& p, const Relation& r);
   Expr magnitude(Expr f, long power) const;

@@ -29,18 +29,20 @@ bool depends_on_velocities(const System& system, const std::string& name) {
 /// quasi-velocities and speeds.
 std::vector<std::string> names_of_state(const System& system) {
   std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
   for (const std::string& name : system.scope.names()) {
     if (!symbols_named(system.scope, system.space, name).empty() || depends_on_velocities(system, name))
-      names.push_back(name);
+      add(name);
   }
   for (const Symbol q : system.space.functions()) {
     const std::string v = q.name() + "'";
-    if (system.scope.find(v) != nullptr && std::find(names.begin(), names.end(), v) == names.end())
-      names.push_back(v);
+    if (system.scope.find(v) != nullptr) add(v);
   }
-  for (const QuasiVelocity& u : system.velocities) names.push_back(u.symbol.name());
+  for (const QuasiVelocity& u : system.velocities) add(u.symbol.name());
   if (system.parametrization) {
-    for (const Symbol z : system.parametrization->speeds) names.push_back(z.name());
+    for (const Symbol z : system.parametrization->speeds) add(z.name());
   }
   return names;
 }

@@ -41,6 +41,7 @@ const char* stage_html() {
 <label>speed <select id="rate" aria-label="speed"><option value="0.1">0.1×</option><option value="0.25">0.25×</option><option value="0.5">0.5×</option><option value="1" selected>1×</option><option value="2">2×</option><option value="4">4×</option><option value="8">8×</option><option value="16">16×</option></select></label>
 <label><input id="follow" type="checkbox"> follow</label>
 <button id="reset" type="button">reset view</button>
+<button id="full" type="button" title="F" hidden>full screen</button>
 </div>
 <div id="phases" class="phases" hidden></div>
 </figure>

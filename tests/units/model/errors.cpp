@@ -248,3 +248,8 @@ TEST_CASE("a value on the command line") {
   CHECK(slug("mass", "1/3") == "nothing");
   CHECK(with_values(system, {{"mass", "1/3"}}).parameters[0].value == Expr(Rational(1, 3)));
 }
+
+TEST_CASE("the names that a start may have are listed once each") {
+  const Error error = error_of(plane + "[velocities]\nu = \"x'\"\n[simulation]\ninitial = { spin = 1 }\n");
+  CHECK(error.fix == "known here: u, x, x', y, y'");
+}

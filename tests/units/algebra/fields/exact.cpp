@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/exact_element.hpp>
 #include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/fields/generators.hpp>
 
 using namespace rattleback;
 
@@ -195,4 +196,22 @@ TEST_CASE("a rotation on which nothing depends is taken as the unit, and no othe
   CHECK(without_idle_rotations(about_e3) == about_e3);
   const Expr no_value_at_unit = square(turned) + B(0, 1) / B(0, 1) - 1;
   CHECK(vanishes_at_random_points(without_idle_rotations(no_value_at_unit) - square(v)));
+}
+
+TEST_CASE("a radicand that was met before has the same root, and is left together again") {
+  Scope scope(Scope::Unknown::becomes_a_symbol);
+  const Expr apart = parse("sqrt(4*u^2*(1 + v^2))", scope), together = parse("sqrt((1 - w)*(1 + w))", scope);
+  for (const Expr e : {together, apart, together + 1, apart + 1}) {
+    const Generators first(std::span(&e, 1), {}), again(std::span(&e, 1), {});
+    CHECK(first.forms()[0] == again.forms()[0]);
+    const bool has_both = e == together || e == together + 1;
+    CHECK(first.left_together() == has_both);
+    CHECK(again.left_together() == has_both);
+  }
+  // Where signs are assumed, each is taken apart, whatever was remembered.
+  GeneratorChoice assumed;
+  assumed.splitting = RootSplitting::assumed;
+  const Generators split(std::span(&together, 1), assumed);
+  CHECK_FALSE(split.left_together());
+  CHECK(split.assumptions().size() > 0);
 }
