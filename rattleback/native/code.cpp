@@ -113,27 +113,6 @@ class Products {
   std::vector<std::optional<Signed>> pairs_;
 };
 
-/// Instructions that no output needs are left out.
-void remove_unused(Code& code) {
-  const std::size_t first = code.first_result();
-  std::vector<bool> needed(code.registers());
-  for (const std::uint32_t out : code.outputs) needed[out] = true;
-  for (std::size_t i = code.body.size(); i-- > 0;) {
-    if (!needed[first + i]) continue;
-    needed[code.body[i].a] = needed[code.body[i].b] = true;
-  }
-  std::vector<std::uint32_t> place(code.registers());
-  for (std::size_t r = 0; r < first; ++r) place[r] = static_cast<std::uint32_t>(r);
-  std::vector<Instruction> kept;
-  for (std::size_t i = 0; i < code.body.size(); ++i) {
-    if (!needed[first + i]) continue;
-    place[first + i] = static_cast<std::uint32_t>(first + kept.size());
-    kept.push_back({code.body[i].op, place[code.body[i].a], place[code.body[i].b]});
-  }
-  code.body = std::move(kept);
-  for (std::uint32_t& out : code.outputs) out = place[out];
-}
-
 }  // namespace
 
 const char* name_of(Op op) {
@@ -193,9 +172,7 @@ Code lowered(std::span<const Symbol> inputs, std::span<const Symbol> parameters,
   }
   std::vector<Signed> results;
   for (const std::uint32_t slot : tape.outputs()) results.push_back(values[slot]);
-  Code code = lowering.finish(results);
-  remove_unused(code);
-  return code;
+  return pruned(lowering.finish(results));
 }
 
 /// Operations as fused code has them, and how long the last of them waits.
@@ -214,16 +191,46 @@ std::pair<std::size_t, int> cost(const Code& code) {
 
 }  // namespace
 
-Code empty_body_with_one(const Code& code) {
-  Code result = code;
+Code pruned(Code code) {
+  std::vector<bool> needed(code.registers());
+  for (const std::uint32_t out : code.outputs) needed[out] = true;
+  const std::size_t first = code.first_result();
+  for (std::size_t i = code.body.size(); i-- > 0;)
+    if (needed[first + i])
+      for (const std::uint32_t r : operands(code.body[i])) needed[r] = true;
+  std::vector<std::uint32_t> place(code.registers());
+  for (std::uint32_t r = 0; r < first; ++r) place[r] = r;
+  std::vector<Instruction> kept;
+  for (std::size_t i = 0; i < code.body.size(); ++i) {
+    if (!needed[first + i]) continue;
+    place[first + i] = static_cast<std::uint32_t>(first + kept.size());
+    const auto [a, b, c] = operands(code.body[i]);
+    kept.push_back({code.body[i].op, place[a], place[b], place[c]});
+  }
+  code.body = std::move(kept);
+  for (std::uint32_t& out : code.outputs) out = place[out];
+  return code;
+}
+
+Code with_empty_body(Code code) {
+  code.body.clear();
+  return code;
+}
+
+std::uint32_t constant_register(Code& code, const Rational& number) {
   const auto new_literal = static_cast<std::uint32_t>(code.parameters + code.literals.size());
+  for (std::uint32_t k = 0; k < code.constants.size(); ++k) {
+    const std::uint32_t c = code.constants[k];
+    if (c < code.parameters || c >= new_literal) continue;
+    const Literal& literal = code.literals[c - code.parameters];
+    if (!literal.is_pi && literal.value == number) return code.inputs + k;
+  }
   const auto moved = [&](std::uint32_t r) { return r < new_literal ? r : r + 1; };
-  result.literals.push_back({Rational(1)});
-  for (Instruction& i : result.prologue) i = {i.op, moved(i.a), moved(i.b)};
-  for (std::uint32_t& c : result.constants) c = moved(c);
-  result.constants.push_back(new_literal);
-  result.body.clear();
-  return result;
+  code.literals.push_back({number});
+  for (Instruction& i : code.prologue) i = {i.op, moved(i.a), moved(i.b), moved(i.c)};
+  for (std::uint32_t& c : code.constants) c = moved(c);
+  code.constants.push_back(new_literal);
+  return static_cast<std::uint32_t>(code.first_result() - 1);
 }
 
 Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,

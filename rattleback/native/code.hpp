@@ -57,9 +57,13 @@ struct Code {
   std::uint64_t hash() const;
 };
 
-/// The inputs, parameters and constants of a code with the number 1 as one more constant, the last, and an empty body: where a code that
-/// is derived from it begins.
-Code empty_body_with_one(const Code& code);
+/// Without the instructions that no output needs.
+Code pruned(Code code);
+
+/// The inputs, parameters and constants of a code, and an empty body: where a code that is derived from it begins.
+Code with_empty_body(Code code);
+/// Where a number stands in the body: among the constants, behind which it is put if they lack it. Before the body has instructions.
+std::uint32_t constant_register(Code& code, const Rational& number);
 
 /// Throws Error[no-value] for a symbol that is neither input nor parameter, and for abstract functions.
 Code straight_line(std::span<const Symbol> inputs, std::span<const Symbol> parameters,

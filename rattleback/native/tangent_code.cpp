@@ -11,10 +11,10 @@ using Slopes = std::map<std::size_t, std::uint32_t>;
 
 class TangentWriter {
  public:
-  explicit TangentWriter(const Code& code) : from_(code), to_(empty_body_with_one(code)) {
+  explicit TangentWriter(const Code& code) : from_(code), to_(with_empty_body(code)) {
     const std::size_t known = code.first_result();
     for (std::uint32_t r = 0; r < known; ++r) place_.push_back(r);
-    one_ = static_cast<std::uint32_t>(known);  // the new constant stands behind the old ones
+    one_ = constant_register(to_, 1);
     slopes_.resize(code.registers());
   }
 

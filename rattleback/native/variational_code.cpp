@@ -25,10 +25,11 @@ struct LinearStep {
 /// Follows the chain rule through a code, and writes both parts.
 class VariationalWriter {
  public:
-  VariationalWriter(const Code& code, std::size_t columns) : from_(code), to_(empty_body_with_one(code)) {
+  VariationalWriter(const Code& code, std::size_t columns) : from_(code), to_(with_empty_body(code)) {
     const auto known = static_cast<std::uint32_t>(code.first_result());
     for (std::uint32_t r = 0; r < known; ++r) place_.push_back(r);
-    one_ = known;  // the new constant stands behind the old ones
+    one_ = constant_register(to_, 1);
+    half_ = constant_register(to_, Rational(1, 2));
     slopes_.resize(code.registers());
     for (std::uint32_t j = 0; j < columns; ++j) slopes_[j] = Operand{Operand::direction, j};
     for (std::size_t i = 0; i < code.body.size(); ++i) {
@@ -214,7 +215,7 @@ class VariationalWriter {
   /// Of a function of one argument x whose value is f.
   std::uint32_t derivative(Op op, std::uint32_t x, std::uint32_t f) {
     switch (op) {
-      case Op::sqrt: return inverse(scalar(Op::add, f, f));
+      case Op::sqrt: return scalar(Op::mul, half_, inverse(f));
       case Op::sin: return scalar(Op::cos, x);
       case Op::cos: return scalar(Op::neg, scalar(Op::sin, x));
       case Op::tan: return scalar(Op::add, one_, square(f));
@@ -235,7 +236,7 @@ class VariationalWriter {
 
   const Code& from_;
   Code to_;
-  std::uint32_t one_ = 0;
+  std::uint32_t one_ = 0, half_ = 0;
   std::vector<std::uint32_t> place_;  ///< of a register of the code, in the scalar part
   std::vector<Slope> slopes_;
   std::vector<std::uint32_t> coefficients_;  ///< scalar registers
@@ -244,28 +245,6 @@ class VariationalWriter {
   std::map<std::tuple<Op, std::uint32_t, std::uint32_t>, std::uint32_t> made_;
   std::map<std::tuple<Op, Operand, Operand>, std::uint32_t> steps_;
 };
-
-/// Without the instructions that no output needs.
-Code pruned(Code code) {
-  std::vector<bool> needed(code.registers());
-  for (const std::uint32_t out : code.outputs) needed[out] = true;
-  const std::size_t first = code.first_result();
-  for (std::size_t i = code.body.size(); i-- > 0;)
-    if (needed[first + i])
-      for (const std::uint32_t r : operands(code.body[i])) needed[r] = true;
-  std::vector<std::uint32_t> place(code.registers());
-  for (std::uint32_t r = 0; r < first; ++r) place[r] = r;
-  std::vector<Instruction> kept;
-  for (std::size_t i = 0; i < code.body.size(); ++i) {
-    if (!needed[first + i]) continue;
-    place[first + i] = static_cast<std::uint32_t>(first + kept.size());
-    const auto [a, b, c] = operands(code.body[i]);
-    kept.push_back({code.body[i].op, place[a], place[b], place[c]});
-  }
-  code.body = std::move(kept);
-  for (std::uint32_t& out : code.outputs) out = place[out];
-  return code;
-}
 
 }  // namespace
 

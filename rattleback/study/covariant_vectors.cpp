@@ -25,14 +25,6 @@ dense::OrthogonalFactors factored(const Mat& m) {
   return f;
 }
 
-Mat arbitrary_frame(Eigen::Index rows, Eigen::Index columns) {
-  Mat m(rows, columns);
-  for (Eigen::Index i = 0; i < rows; ++i)
-    for (Eigen::Index j = 0; j < columns; ++j)
-      m(i, j) = std::sin(1.0 + 3.7 * static_cast<double>(i) + 11.3 * static_cast<double>(j * j + j));
-  return m;
-}
-
 /// The smallest angle between two subspaces.
 double least_angle_between(const Mat& a, const Mat& b) {
   const Mat p = factored(a).q, s = factored(b).q;
@@ -50,8 +42,7 @@ CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, 
   const auto k = static_cast<Eigen::Index>(count);
   constexpr int intervals = 1000;
   VariationalMotion motion(flow, count, {rtol, rtol / 100, 0});
-  Mat frame = arbitrary_frame(static_cast<Eigen::Index>(flow.dimension()), k);
-  tangent.project(0, y, frame);
+  Mat frame = tangent.some_directions(0, y, count);
   motion.start(0, y, factored(frame).q);
   std::vector<dense::OrthogonalFactors> all;
   try {
@@ -70,7 +61,7 @@ CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, 
     found.failure = failure.reason;
     return found;
   }
-  const int first = intervals / 5, last = 4 * intervals / 5;
+  const int first = intervals / 4, last = 3 * intervals / 4;
   const double interval = until / intervals;
   Mat c = Mat::Zero(k, k);
   for (Eigen::Index i = 0; i < k; ++i)

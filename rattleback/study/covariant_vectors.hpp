@@ -22,7 +22,7 @@ struct CovariantVectors {
 
 /// Frames Q_k and triangles R_k of the variational flow over equal intervals are kept; backwards C_{k−1} = R_k^{-1} C_k with columns of
 /// length one converges to the coordinates of the vectors in Q_k                                     (S.26) [Ginelli et al. 2007].
-/// A fifth of the time lets the frames align, another fifth, at the end, the triangles.
+/// A quarter of the time lets the frames align, another quarter, at the end, the triangles.
 CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, double until,
                                    std::size_t count, double rtol = 1e-10);
 

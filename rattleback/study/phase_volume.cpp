@@ -8,8 +8,12 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
 #include <rattleback/simulate/states/observer.hpp>
+#include <rattleback/study/bound_volume.hpp>
 
 namespace rattleback {
 namespace {
@@ -21,27 +25,49 @@ struct VolumeAlong {
   std::vector<double> log_volume, log_density;
 };
 
+/// ρ as a density of the volume that is computed. Where all velocities are numbers of the state, that is the volume V_v of admissible velocities
+/// v = Ψ z by their length, and ρ belongs to that of the speeds z: V_v = √det(ΨᵀΨ) V_z.
+Expr density_of_volume(const Flow& flow, Expr density) {
+  if (flow.projection() == nullptr) return density;
+  const System& system = flow.derived_system();
+  const SolvedVelocities v = solved_velocities(system);
+  if (!v.linear)
+    throw Error("usage", "a density where the constraints are not linear in the velocities",
+                "it depends on the speeds that it is a density of", "leave out --density");
+  Matrix psi(static_cast<int>(v.psi.size()), static_cast<int>(v.speeds.size()));
+  for (int i = 0; i < psi.rows(); ++i)
+    for (int a = 0; a < psi.columns(); ++a)
+      psi(i, a) = derivative(v.psi[static_cast<std::size_t>(i)], v.speeds[static_cast<std::size_t>(a)]);
+  return density / sqrt(determinant(transpose(psi) * psi));
+}
+
 class CloudRun {
  public:
-  CloudRun(const Flow& flow, const VolumeQuestion& question)
-      : question_(question), motion_(flow, 1, {question.rtol, question.rtol / 100, 0}, true) {
-    if (question.density)
-      density_.emplace(flow, std::vector<std::string>{"density"}, std::span(&*question.density, 1));
+  CloudRun(const Flow& flow, const VolumeQuestion& question) : question_(question) {
+    if (is_state_bound(flow))
+      bound_.emplace(flow, question.rtol);
+    else
+      free_.emplace(flow, 1, StepperSettings{question.rtol, question.rtol / 100, 0}, true);
+    if (!question.density) return;
+    const Expr density = density_of_volume(flow, *question.density);
+    density_.emplace(flow, std::vector<std::string>{"density"}, std::span(&density, 1));
   }
+  /// The state on the constraints; false where none is near.
+  bool settle(std::vector<double>& y) { return !bound_ || bound_->settle(y); }
+
   VolumeAlong operator()(const std::vector<double>& y) {
     VolumeAlong found;
-    motion_.start(0, y, Mat::Zero(static_cast<Eigen::Index>(y.size()), 1));
-    const auto note = [&] {
-      found.log_volume.push_back(motion_.divergence_integral());
-      if (density_) found.log_density.push_back(log_density());
-    };
-    note();
     try {
+      if (bound_)
+        bound_->start(y);
+      else
+        free_->start(0, y, Mat::Zero(static_cast<Eigen::Index>(y.size()), 1));
+      note(found);
       for (std::size_t k = 1; k <= question_.samples; ++k) {
         Budget::check();
         const double end = question_.until * static_cast<double>(k) / static_cast<double>(question_.samples);
-        while (motion_.time() < end) motion_.step(end);
-        note();
+        while (time() < end) bound_ ? bound_->step(end) : free_->step(end);
+        note(found);
       }
     } catch (const StepFailure&) {
     }
@@ -49,16 +75,22 @@ class CloudRun {
   }
 
  private:
+  double time() const { return bound_ ? bound_->time() : free_->time(); }
+  void note(VolumeAlong& found) {
+    found.log_volume.push_back(bound_ ? bound_->log_volume() : free_->divergence_integral());
+    if (density_) found.log_density.push_back(log_density());
+  }
   double log_density() {
-    const double rho = (*density_)(motion_.time(), motion_.state())[0];
+    const double rho = (*density_)(time(), bound_ ? bound_->state() : free_->state())[0];
     if (std::isfinite(rho) && rho != 0) return std::log(std::abs(rho));
-    throw Error("usage", fmt::format("the density is {} at t = {:.6g}", rho, motion_.time()),
+    throw Error("usage", fmt::format("the density is {} at t = {:.6g}", rho, time()),
                 "ln rho has no value there, so that nothing can be compared with the volume",
                 "give a density that is positive along the motions, or a smaller --width");
   }
 
   const VolumeQuestion& question_;
-  VariationalMotion motion_;
+  std::optional<VariationalMotion> free_;  ///< with the divergence
+  std::optional<BoundVolume> bound_;
   std::optional<Observer> density_;
 };
 
@@ -67,9 +99,9 @@ std::vector<double> with_speeds_reversed(const Flow& flow, std::vector<double> y
   return y;
 }
 
-/// Neighbours of a state, the same in every run.
+/// Neighbours of a state, the same in every run, without those that the constraints exclude.
 std::vector<std::vector<double>> cloud_around(const Flow& flow, std::span<const double> y,
-                                              const VolumeQuestion& question) {
+                                              const VolumeQuestion& question, CloudRun& run) {
   std::vector<std::vector<double>> cloud;
   std::uint64_t random = 88172645463325252U;
   const auto next = [&] {
@@ -86,7 +118,7 @@ std::vector<std::vector<double>> cloud_around(const Flow& flow, std::span<const 
       for (std::size_t k = q; k < q + 4; ++k) square += z[k] * z[k];
       for (std::size_t k = q; k < q + 4; ++k) z[k] /= std::sqrt(square);
     }
-    cloud.push_back(std::move(z));
+    if (run.settle(z)) cloud.push_back(std::move(z));
   }
   return cloud;
 }
@@ -127,17 +159,7 @@ std::pair<double, double> mean_rate(const std::vector<VolumeAlong>& all, const V
 
 }  // namespace
 
-void require_independent_state(const Flow& flow) {
-  const auto& constraints = flow.system().constraints;
-  if (flow.projection() != nullptr || std::any_of(constraints.begin(), constraints.end(),
-                                                  [](const Constraint& c) { return c.position.has_value(); }))
-    throw Error("usage", "the state is bound by constraints",
-                "the volume of its coordinates is not that of the space of states",
-                "describe the motion in independent coordinates and velocities");
-}
-
 PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question) {
-  require_independent_state(flow);
   PhaseVolume found;
   found.motions = question.motions;
   CloudRun run(flow, question);
@@ -145,7 +167,9 @@ PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const Volu
   std::vector<VolumeAlong> forward, reversed;
   std::vector<double> f(y.size()), g(y.size());
   double size = 0, difference = 0, worst = 0;
-  for (const std::vector<double>& z : cloud_around(flow, y, question)) {
+  const std::vector<std::vector<double>> cloud = cloud_around(flow, y, question, run);
+  found.failed = question.motions - cloud.size();
+  for (const std::vector<double>& z : cloud) {
     const std::vector<double> mirrored = with_speeds_reversed(flow, z);
     rates(0, z.data(), f.data());
     rates(0, mirrored.data(), g.data());

@@ -8,8 +8,8 @@
 
 namespace rattleback {
 
-/// ln of the volume of a small piece of phase space around each motion, ∫ div f dt in the coordinates of the state: the density of a cloud is
-/// its inverse. At one time, over the cloud.
+/// ln of the volume of a small piece of phase space around each motion, ∫ div f dt in the coordinates of the state where these are
+/// independent: the density of a cloud is its inverse. At one time, over the cloud.
 struct VolumeAt {
   double time = 0, mean = 0, least = 0, largest = 0;
 };
@@ -36,10 +36,8 @@ struct VolumeQuestion {
   double rtol = 1e-10;
 };
 
-/// Throws Error[usage] where the state is bound by constraints, so that its volume is not that of its coordinates.
-void require_independent_state(const Flow& flow);
-
-/// Throws as require_independent_state() does.
+/// Where constraints bind the state the volume is that of {φ = 0} with the admissible velocities over it (bound_volume.hpp), and the density
+/// is one of the speeds that derivations take.
 PhaseVolume phase_volume(const Flow& flow, std::span<const double> y, const VolumeQuestion& question);
 
 }  // namespace rattleback

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/states/observer.hpp>
 #include <rattleback/simulate/steppers/stepper.hpp>
+#include <rattleback/study/bound_volume.hpp>
 #include <rattleback/study/phase_volume.hpp>
 
 namespace rattleback {
@@ -105,7 +106,10 @@ class LogDensity {
 }  // namespace
 
 StepVolume step_volume(const Flow& flow, std::span<const double> y, const StepVolumeQuestion& question) {
-  require_independent_state(flow);
+  if (is_state_bound(flow))
+    throw Error("usage", "the state is bound by constraints",
+                "the volume of its coordinates is not that of the space of states",
+                "leave out --method: --volume follows the motion itself there");
   if (stepper_named(question.method).adaptive)
     throw Error("usage", fmt::format("`{}` chooses its steps itself", question.method),
                 "its steps are no map: how long they are depends on the state in jumps",

@@ -574,7 +574,7 @@ def main(path, until, step="0.05"):
             print(f"{name} = " + written(x))
     for contact in machine.contacts:
         contact.place(q)
-        for name, x in zip(contact.names, contact.z):
+        for name, x in zip(contact.names, contact.z or []):
             print(f"{name} = {x:.10f}")
         if contact.rotation:
             print(f"{contact.rotation} = " + written(q[contact.body][1]))

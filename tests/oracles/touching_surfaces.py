@@ -6,7 +6,7 @@ formulas and symbolic derivatives instead.
 import cmath
 import math
 
-from vectors3 import A, E1, E3, H, ONE, ZERO, cross, dot
+from vectors3 import A, E1, E3, H, ONE, ZERO, cross, dot, turn
 
 COMPLEX = dict(sin=cmath.sin, cos=cmath.cos, tan=cmath.tan, sqrt=cmath.sqrt, exp=cmath.exp, log=cmath.log, cosh=cmath.cosh,
                sinh=cmath.sinh, tanh=cmath.tanh)
@@ -198,7 +198,23 @@ class Touching:
             out.append(self.formula("implicit", x=z[0], y=z[1], z=z[2]).real)
         return out
 
+    def place_cone(self, q):
+        """A generator: the support's axis, turned towards that of the body by the support's angle. A plane is a flat cone that opens away."""
+        r, R, M, Rb = self.frames(q)
+        angle, length = (self.machine.value(x) for x in self.shape["cone"])
+        if self.kind == "cone":
+            a, beta = R * self.axis, self.size("cone")
+        else:
+            a, beta = -1.0 * (R * self.machine.vector(self.support.get("normal", "e3"))), math.pi / 2
+        b = Rb * self.machine.vector(self.shape["axis"])
+        w = real(unit(cross(a, b)))
+        u = turn(w, beta) * a
+        n = self.sign * cross(w, u)
+        return M + length * u, n, cross(u, n), u
+
     def place(self, q):
+        if "cone" in self.shape:
+            return self.place_cone(q)
         if self.z is None:
             self.z = [0.0, 0.0] if self.kind == "plane" else self.nearest(q)
         self.z = self.newton(lambda z: self.residual(q, z), self.z)

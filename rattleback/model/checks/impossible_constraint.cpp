@@ -153,17 +153,17 @@ Error split_constraint(const Constraint& constraint, const std::vector<Expr>& fa
 
 Error impossible_constraint(const Constraint& constraint, const std::string& why, bool definite) {
   Error error =
-      definite
-          ? Error("inconsistent-constraints",
-                  fmt::format("constraint `{}` cannot be satisfied", constraint.name), why,
-                  "correct it or delete it")
-          : Error("singular-constraint",
-                  fmt::format("constraint `{}` determines no direction where it holds", constraint.name),
-                  why + ", so its slopes vanish wherever it is 0, and with them every reaction",
-                  constraint.reaction
-                      ? "where joints keep the bodies in touch already, leave the contact out and state its "
-                        "rolling in [constraints], such as r*psi' = R*phi'"
-                      : "write the conditions that it stands for one by one, such as x' = 0 and y' = 0");
+      definite ? Error("inconsistent-constraints",
+                       fmt::format("constraint `{}` cannot be satisfied", constraint.name), why,
+                       "correct it or delete it")
+               : Error("singular-constraint",
+                       fmt::format("constraint `{}` determines no direction where it holds", constraint.name),
+                       why + ", so its slopes vanish wherever it is 0, and with them every reaction",
+                       constraint.reaction
+                           ? "where joints keep the bodies in touch already, use surfaces that touch along a "
+                             "line (cylinder, "
+                             "cone), or state the rolling alone in [constraints], such as r*psi' = R*phi'"
+                           : "write the conditions that it stands for one by one, such as x' = 0 and y' = 0");
   return error.at(constraint.place);
 }
 

@@ -84,7 +84,41 @@ void add_dampers(Reading& reading, const PlannedJoint& joint) {
   }
 }
 
-/// Elastic stops at the ends of a joint's range: −k max(q − b, 0) + k max(a − q, 0).
+/// [least, most] for each coordinate, with where it stands: limits = [-1, 1] of a single one, [[-1, 1], []] of two, of which the second has none.
+std::vector<std::pair<Matrix, const Toml*>> ranges_of(const Reading& reading, const PlannedJoint& joint,
+                                                      const Toml& limits) {
+  const std::size_t n = joint.coordinates.size();
+  reading.require(limits, Toml::Kind::array, "[-1, 1]");
+  std::vector<const Toml*> parts;
+  if (n == 1) {
+    parts.push_back(&limits);
+  } else {
+    for (const Toml& part : limits.items) parts.push_back(&part);
+    const bool are_pairs = std::ranges::all_of(parts, [](const Toml* p) { return p->is(Toml::Kind::array); });
+    if (parts.size() != n || !are_pairs)
+      reading.fail(
+          limits, Error("wrong-count", fmt::format("limits of `{}`, which has {} coordinates", joint.name, n),
+                        "each of them has its own",
+                        "write limits = [[-1, 1], [0, 2]], one pair for each, and [] for none"));
+  }
+  std::vector<std::pair<Matrix, const Toml*>> ranges;
+  for (const Toml* part : parts)
+    ranges.emplace_back(part->items.empty() ? Matrix() : reading.vector(*part, 2), part);
+  return ranges;
+}
+
+void require_range(const Reading& reading, const Matrix& ends, const Toml& item) {
+  for (const Expr e : ends.entries())
+    for (const Symbol s : symbols_of(e))
+      if (s.role() != Role::parameter && s.role() != Role::constant)
+        reading.fail(item, Error("wrong-type", fmt::format("a limit that depends on `{}`", s.name()), "",
+                                 "use numbers and parameters"));
+  const Expr width = substitute(ends[1] - ends[0], parameter_values(reading.system));
+  if (width.is(Kind::constant) && width.value().sign() <= 0)
+    reading.fail(item, Error("not-positive", "limits that do not ascend", "", "write [least, most]"));
+}
+
+/// Elastic stops at the ends of a coordinate's range: −k max(q − b, 0) + k max(a − q, 0).
 void add_stops(Reading& reading, const PlannedJoint& joint) {
   const Toml *limits = joint.item->find("limits"), *stop = joint.item->find("stop");
   if (limits == nullptr && stop == nullptr) return;
@@ -92,26 +126,23 @@ void add_stops(Reading& reading, const PlannedJoint& joint) {
     reading.fail_at_key(*stop,
                         Error("conflicting-keys", "`stop` without `limits`",
                               "it is the stiffness of the stops at the limits", "add limits = [a, b]"));
-  const Expr k = reading.scalar(reading.required(*joint.item, "stop", "\"1e4\""));
-  if (joint.coordinates.size() != 1 || is_rotation(joint, 0))
-    reading.fail(*limits, Error("wrong-count", fmt::format("limits of a {} joint", joint.kind->name),
-                                "limits are for joints with one coordinate",
-                                "use a chain of revolute and prismatic joints"));
-  const Matrix ends = reading.vector(*limits, 2);
-  for (const Expr e : ends.entries())
-    for (const Symbol s : symbols_of(e))
-      if (s.role() != Role::parameter && s.role() != Role::constant)
-        reading.fail(*limits, Error("wrong-type", fmt::format("a limit that depends on `{}`", s.name()), "",
-                                    "use numbers and parameters"));
-  const Expr width = substitute(ends[1] - ends[0], parameter_values(reading.system));
-  if (width.is(Kind::constant) && width.value().sign() <= 0)
-    reading.fail(*limits, Error("not-positive", "limits that do not ascend", "", "write [least, most]"));
+  const auto k = values_of(reading, joint, reading.required(*joint.item, "stop", "\"1e4\""));
+  const auto ranges = ranges_of(reading, joint, *limits);
   System& system = reading.system;
-  const Expr q = std::get<Expr>(*system.scope.find(joint.coordinates[0]));
-  for (const Factor& factor : system.space.factors()) {
-    if (factor.name != joint.coordinates[0]) continue;
-    const auto leg = static_cast<std::size_t>(first_leg(system.space, factor));
-    system.forces[leg] += k * larger(ends[0] - q, 0) - k * larger(q - ends[1], 0);
+  for (std::size_t i = 0; i < ranges.size(); ++i) {
+    const auto& [ends, item] = ranges[i];
+    if (ends.rows() == 0) continue;
+    if (is_rotation(joint, i))
+      reading.fail(*item, Error("wrong-count", "limits of a rotation",
+                                "a rotation matrix has three angles, which no pair of numbers bounds",
+                                "use a universal joint, or a chain of revolute joints"));
+    require_range(reading, ends, *item);
+    const Expr q = std::get<Expr>(*system.scope.find(joint.coordinates[i]));
+    for (const Factor& factor : system.space.factors()) {
+      if (factor.name != joint.coordinates[i]) continue;
+      const auto leg = static_cast<std::size_t>(first_leg(system.space, factor));
+      system.forces[leg] += k[i].first * larger(ends[0] - q, 0) - k[i].first * larger(q - ends[1], 0);
+    }
   }
   declare_sign(system);
 }

@@ -14,9 +14,13 @@ struct SurfaceKey {
   Surface::Kind kind;
 };
 constexpr std::array surface_keys{
-    SurfaceKey{"sphere", Surface::Kind::sphere},         SurfaceKey{"disk", Surface::Kind::disk},
-    SurfaceKey{"ellipsoid", Surface::Kind::ellipsoid},   SurfaceKey{"implicit", Surface::Kind::implicit},
-    SurfaceKey{"parametric", Surface::Kind::parametric}, SurfaceKey{"cylinder", Surface::Kind::cylinder},
+    SurfaceKey{"sphere", Surface::Kind::sphere},
+    SurfaceKey{"disk", Surface::Kind::disk},
+    SurfaceKey{"ellipsoid", Surface::Kind::ellipsoid},
+    SurfaceKey{"implicit", Surface::Kind::implicit},
+    SurfaceKey{"parametric", Surface::Kind::parametric},
+    SurfaceKey{"cylinder", Surface::Kind::cylinder},
+    SurfaceKey{"cone", Surface::Kind::cone},
 };
 
 /// A support: its two coordinates, and which of them go round.
@@ -47,7 +51,7 @@ std::string text_of(const Toml* table, const char* key, const std::string& other
 /// surface the centre of a ball.
 bool is_closed_form(Surface::Kind surface, Support::Kind support) {
   using S = Support::Kind;
-  if (support == S::plane) return true;
+  if (support == S::plane || surface == Surface::Kind::cone) return true;
   if (surface == Surface::Kind::cylinder) return support == S::cylinder;
   const bool round =
       support == S::sphere || support == S::cylinder || support == S::cone || support == S::torus;
@@ -116,6 +120,22 @@ Factor line_of(Reading& reading, const std::string& name, bool positive, const P
   return factor;
 }
 
+/// A wheel of [wheels] stands on the ground for a body that something else places: the angle of its joint has the name that a rotation brought by
+/// the contact would have.
+void require_carrier(const Reading& reading, const Toml& contact) {
+  const Toml* wheels = reading.section("wheels");
+  const Toml* wheel = wheels == nullptr ? nullptr : wheels->find(contact.key);
+  if (wheel == nullptr || wheel->find("coordinates") != nullptr || text_of(wheel, "kind", "") == "knife-edge")
+    return;
+  const std::string carrier = text_of(wheel, "body", "");
+  reading.fail_at_key(
+      *wheel,
+      Error("unplaced-body", fmt::format("nothing says where the body `{}` is", carrier),
+            fmt::format("it carries the wheel `{}`, and no chain of joints leads from it to the ground",
+                        wheel->key),
+            fmt::format("add a joint: [joints.road] kind = \"planar\", child = \"{}\"", carrier)));
+}
+
 }  // namespace
 
 std::vector<PlannedContact> planned_contacts(const Reading& reading, Placement& placement) {
@@ -127,6 +147,7 @@ std::vector<PlannedContact> planned_contacts(const Reading& reading, Placement& 
     PlannedContact contact = planned(item);
     if (bodies == nullptr || bodies->find(contact.body) == nullptr) continue;
     if (!placement.is_placed(contact.body) && !placement.are_joined(contact.body, contact.on)) {
+      require_carrier(reading, item);
       contact.places_body = true;
       placement.place(contact.body);
     }
@@ -160,6 +181,12 @@ void add_contact_coordinates(Reading& reading, const PlannedContact& contact, st
 
 void place_by_contact(Reading& reading, const PlannedContact& contact) {
   const Surface surface = read_surface(reading, contact, Matrix(3, 1));
+  const Toml* shape = contact.item->find("surface");
+  if (surface.kind == Surface::Kind::cone)
+    reading.fail(*shape,
+                 Error("unsupported-contact", fmt::format("nothing holds the apex of `{}`", contact.body),
+                       "a cone rolls on cones and planes that its apex belongs to",
+                       "add the joint that holds it there, such as { kind = \"spherical\" }"));
   const Support support = read_support(reading, contact, Matrix(3, 1));
   const Pose on = contact.on == ground ? Pose() : reading.poses.at(contact.on);
   for (const Factor& factor : reading.system.space.factors()) {

@@ -81,8 +81,10 @@ void add_rolling(const Reading& reading, System& system, const Contact& contact,
     reading.fail_at_key(
         *rolls, Error("conflicting-keys", "both `rolls` and `roller` are given",
                       "rollers say in which direction the contact does not slip", "keep one of them"));
-  // Parallel cylinders cannot slip along their axes when nothing moves them so.
-  const bool across = contact.surface.kind != Surface::Kind::cylinder || !vanishes(contact.slip_across);
+  // Parallel cylinders cannot slip along their axes when nothing moves them so, nor cones along their generators.
+  const bool is_line =
+      contact.surface.kind == Surface::Kind::cylinder || contact.surface.kind == Surface::Kind::cone;
+  const bool across = !is_line || !vanishes(contact.slip_across);
   if (roller != nullptr) {
     add_roller(reading, system, contact, *roller);
   } else if (rolls == nullptr || reading.truth(*rolls)) {

@@ -174,16 +174,17 @@ Surface read_surface(const Reading& reading, const PlannedContact& contact, cons
   require_known_keys(reading.source(), item, "contacts.*.surface");
   int kinds = 0;
   const Toml* size = nullptr;
-  for (const char* key : {"disk", "sphere", "ellipsoid", "implicit", "parametric", "cylinder"}) {
+  for (const char* key : {"disk", "sphere", "ellipsoid", "implicit", "parametric", "cylinder", "cone"}) {
     if (const Toml* found = item.find(key)) {
       size = found;
       ++kinds;
     }
   }
   if (kinds != 1)
-    reading.fail(item, Error("conflicting-keys",
-                             "a surface is one of disk, sphere, ellipsoid, cylinder, implicit and parametric",
-                             "", "keep exactly one of these keys"));
+    reading.fail(item,
+                 Error("conflicting-keys",
+                       "a surface is one of disk, sphere, ellipsoid, cylinder, cone, implicit and parametric",
+                       "", "keep exactly one of these keys"));
   Surface surface;
   surface.kind = contact.surface;
   surface.center = origin;
@@ -196,6 +197,14 @@ Surface read_surface(const Reading& reading, const PlannedContact& contact, cons
       surface.axis = reading.direction(reading.required(item, "axis", "\"e2\""));
       if (const Toml* crown = item.find("crown")) surface.crown = reading.scalar(*crown);
       break;
+    case Surface::Kind::cone: {
+      const Matrix both = reading.vector(*size, 2);
+      surface.angle = both[0];
+      surface.radius = both[1];
+      surface.axis = reading.direction(reading.required(item, "axis", "\"e3\""));
+      require_constant(reading, *size, both.entries(), {});
+      break;
+    }
     case Surface::Kind::ellipsoid: read_ellipsoid(reading, *size, item.find("axes"), surface); break;
     case Surface::Kind::implicit: read_implicit(reading, *size, contact, surface); break;
     case Surface::Kind::parametric: read_parametric(reading, *size, contact, surface); break;

@@ -1,9 +1,11 @@
 // Declared in model/reading/reading.hpp. A parameter that nothing depends on is legal and probably a slip.
+#include <algorithm>
 #include <unordered_set>
 
 #include <fmt/format.h>
 
 #include <rattleback/model/reading/reading.hpp>
+#include <rattleback/model/system/inputs.hpp>
 
 namespace rattleback {
 namespace {
@@ -59,6 +61,15 @@ void warn_about_unused_parameters(System& system) {
     Error warning("unused-parameter", fmt::format("parameter `{}` is never used", p.symbol.name()), "",
                   "delete it, or check the spelling where it should stand");
     system.warnings.push_back(warning.at(p.place));
+  }
+  for (const AbstractFunction& input : inputs_of(system)) {
+    const bool acts = std::ranges::any_of(system.forces, [&](Expr force) {
+      return substitute(force, input.function, input.arguments, Expr(0)) != force;
+    });
+    if (acts) continue;
+    Error warning("unused-parameter", fmt::format("input `{}` acts on nothing", input.function.name()), "",
+                  "let it work in [forces], or delete it");
+    system.warnings.push_back(warning.at(input.place));
   }
 }
 

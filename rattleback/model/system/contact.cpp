@@ -144,6 +144,7 @@ Touch touch_of(const Attitude& attitude, const Surface& surface, const Matrix& n
     case Surface::Kind::ellipsoid: return touch_of_ellipsoid(attitude, surface, n, along);
     case Surface::Kind::implicit:
     case Surface::Kind::parametric: return touch_of_point(attitude, surface, n, along);
+    case Surface::Kind::cone: break;  // on_cone() knows what it touches
   }
   throw Bug("a surface that touches nowhere");
 }
@@ -250,6 +251,48 @@ Contact on_round(const RigidBody& body, const Surface& surface, const Support& s
   return c;
 }
 
+/// A cone of half-angle α about b on a cone of half-angle β about a, or on a plane, which is a cone of half-angle π/2 about −n: with one apex they
+/// touch along a generator in the plane of their axes, where ⟨a, b⟩ = cos κ, κ = β + α outside and β − α inside:
+///     e = (b − ⟨a, b⟩ a)/sin κ,   n = ±(cos β e − sin β a),   r_C = r_apex + l (sin β e + cos β a).
+/// At all points of the generator the bodies then have the same velocity when they have it at one of them.
+Contact on_cone(const RigidBody& body, const Surface& surface, const Support& support,
+                const RigidBody* under) {
+  const bool flat = support.kind == Support::Kind::plane;
+  const auto refuse = [](const std::string& what, const std::string& why) {
+    throw Error(
+        "unsupported-contact", what, why,
+        "hold both apexes in one point by joints, or use { disk = …, axis = …, center = … } for its edge");
+  };
+  if (!flat && support.kind != Support::Kind::cone)
+    refuse("a cone that need not touch along a line",
+           "it rolls on cones and planes that its apex belongs to");
+  const Matrix apex = body.r_G_S + body.attitude.to_space(surface.center);
+  const Matrix from = under == nullptr ? apex : apex - under->r_G_S;
+  if (flat) {
+    if (!vanishes(dot(in_space(under, support.normal), from) - support.height))
+      refuse("a cone whose apex is not in the plane that it rolls on",
+             "it would touch in a point, not along a line");
+  } else {
+    for (const Expr e : (apex - point_in_space(under, support.center)).entries())
+      if (!vanishes(e))
+        refuse("a cone on a cone with another apex", "they would touch in a point that moves along both");
+  }
+  const Expr beta = flat ? pi() / 2 : support.angle;
+  const Expr kappa = support.inside ? beta - surface.angle : beta + surface.angle;
+  const Expr sign(support.inside ? -1 : 1), l = surface.radius;
+  const Matrix a = in_space(under, flat ? Expr(-1) * support.normal : support.axis);
+  const Matrix b = body.attitude.to_space(surface.axis);
+  const Matrix e = pow(sin(kappa), -1) * (b - cos(kappa) * a);
+  const Matrix n = flat ? Expr(-1) * a : sign * (cos(beta) * e - sin(beta) * a);
+  const Matrix u = flat ? e : sin(beta) * e + cos(beta) * a, r_apex_C = l * u;
+  const Touch touch{Attitude(), body.attitude.w_SB_S(), apex - body.r_G_S + r_apex_C, Expr(0), cross(u, n)};
+  Contact c = finished(body, touch, n, under, apex + r_apex_C);
+  c.across = u;  // where the gap is not closed n × along is not: slipping along u vanishes identically
+  c.slip_across = slip(body, touch, u, support_velocity(under, c.point));
+  c.gap = dot(a, b) - cos(kappa);
+  return c;
+}
+
 /// C on the body, with the support's normal there, meets the support's point: their difference has no part along the normal (the gap)
 /// and none along the tangents.                                                                     (A.12)
 Contact on_coordinates(const RigidBody& body, const Surface& surface, const Support& support,
@@ -293,7 +336,8 @@ Matrix point_over_normal(const Surface& surface, const Matrix& gamma) {
 
 Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support,
                       const RigidBody* under) {
-  Contact c = support.coordinates.rows() > 0         ? on_coordinates(body, surface, support, under)
+  Contact c = surface.kind == Surface::Kind::cone    ? on_cone(body, surface, support, under)
+              : support.coordinates.rows() > 0       ? on_coordinates(body, surface, support, under)
               : support.kind == Support::Kind::plane ? on_plane(body, surface, support, under)
                                                      : on_round(body, surface, support, under);
   c.surface = surface;

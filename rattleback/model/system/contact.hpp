@@ -27,12 +27,14 @@ Expr kinetic_energy(const RigidBody& body);
 
 /// The shape of a body where it touches; `center` and axes in body axes, from the mass centre.
 struct Surface {
-  enum class Kind : std::uint8_t { sphere, disk, ellipsoid, implicit, parametric, cylinder };
+  enum class Kind : std::uint8_t { sphere, disk, ellipsoid, implicit, parametric, cylinder, cone };
   Kind kind = Kind::sphere;
-  Matrix center;            ///< r_GM_B, M the centre of the surface
-  Expr radius;              ///< sphere, disk, cylinder
-  Expr crown;               ///< disk: radius of its rim across; 0 for an edge
-  Matrix axis;              ///< disk, cylinder: a unit vector
+  Matrix center;  ///< r_GM_B, M the centre of the surface
+  Expr radius;    ///< sphere, disk, cylinder
+  Expr crown;     ///< disk: radius of its rim across; 0 for an edge
+  Matrix axis;    ///< disk, cylinder, cone: a unit vector
+  Expr
+      angle;  ///< cone: between its axis and its generators; M is its apex, `radius` how far from it the force acts
   Matrix semiaxes, axes;    ///< ellipsoid: a, b, c, and A from its axes to body axes
   Matrix semiaxes_squared;  ///< ellipsoid: D = A diag(a², b², c²) Aᵀ
   /// implicit: f < 0 inside, at the point r_MC_B whose three coordinates belong to the space, with ∇f = −pressure·γ there.
@@ -62,7 +64,7 @@ struct Support {
   Expr height;       ///< plane: ⟨normal, point⟩ = height
   Expr radius;       ///< cylinder, sphere, torus
   Expr tube;         ///< torus, curve: radius of the tube
-  Expr angle;        ///< cone: between its axis and its generators
+  Expr angle;        ///< cone: likewise
   Matrix axis;       ///< cylinder, cone, torus, revolution: unit vector
   Matrix center;     ///< a point of the axis; of a cone its apex
   bool inside = true;

@@ -125,6 +125,10 @@ void add_curvature(const System& system, const Contact& contact, std::vector<Con
   const bool round = s.kind == Kind::sphere || s.kind == Kind::cylinder || s.kind == Kind::torus;
   const bool ball =
       contact.surface.kind == Surface::Kind::sphere || contact.surface.kind == Surface::Kind::cylinder;
+  if (contact.surface.kind == Surface::Kind::cone) {
+    if (s.inside) limit(sin(s.angle - contact.surface.angle));
+    return;
+  }
   if (round && ball) {
     if (s.inside) limit((s.kind == Kind::torus ? s.tube : s.radius) - contact.surface.radius);
     return;
@@ -156,6 +160,7 @@ std::vector<ContactLimit> contact_limits(const System& system) {
         for (const Expr a : surface.semiaxes.entries()) all.push_back(above_support(contact, a));
         break;
       case Surface::Kind::implicit: all.push_back(above_support(contact, surface.pressure)); break;
+      case Surface::Kind::cone: all.push_back(above_support(contact, surface.radius)); break;
     }
     add_curvature(system, contact, all);
   }

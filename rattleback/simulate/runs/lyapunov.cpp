@@ -15,19 +15,6 @@
 namespace rattleback {
 namespace {
 
-/// Numbers in (−1, 1) that look arbitrary and are the same in every run.
-Eigen::MatrixXd arbitrary(Eigen::Index rows, Eigen::Index columns) {
-  Eigen::MatrixXd m(rows, columns);
-  std::uint64_t state = 88172645463325252U;
-  for (double& x : m.reshaped()) {
-    state ^= state << 13U;
-    state ^= state >> 7U;
-    state ^= state << 17U;
-    x = static_cast<double>(state >> 11U) * 0x1p-52 - 1;
-  }
-  return m;
-}
-
 /// frame = Q R with R_jj > 0; the columns become Q. Each is made orthogonal twice to those before it.
 Eigen::MatrixXd orthonormalise(Eigen::MatrixXd& frame) {
   Eigen::MatrixXd r = Eigen::MatrixXd::Zero(frame.cols(), frame.cols());
@@ -92,8 +79,7 @@ class Spectrum {
         motion_(flow, count_, {.rtol = options.rtol, .atol = options.rtol / 100, .step = 0},
                 has_divergence()),
         deviations_(static_cast<Eigen::Index>(count_)) {
-    Eigen::MatrixXd frame = arbitrary(static_cast<Eigen::Index>(y.size()), static_cast<Eigen::Index>(count_));
-    tangent_.project(0, y, frame);
+    Eigen::MatrixXd frame = tangent_.some_directions(0, y, count_);
     orthonormalise(frame);
     motion_.start(0, y, frame);
     sums_ = Eigen::VectorXd::Zero(frame.cols());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -63,16 +64,18 @@ class PositionSearch {
   }
 
   void require_contacts() const {
-    if (const ContactLimit* limit = broken_limit())
-      start_.fail(
-          limit->slug, fmt::format("contact `{}`: {}", limit->contact, limit->broken),
-          fmt::format(
-              "this is {:.6g} at the initial state, and must be positive: {}", start_.number(limit->positive),
-              graph_size(std::span(&limit->positive, 1)) > 60 ? "a long formula" : text(limit->positive)),
-          "start from another position, or state another surface");
+    if (const ContactLimit* limit = broken_limit()) reject(*limit, start_.number(limit->positive));
   }
 
  private:
+  [[noreturn]] void reject(const ContactLimit& limit, double value) const {
+    start_.fail(
+        limit.slug, fmt::format("contact `{}`: {}", limit.contact, limit.broken),
+        fmt::format("this is {:.6g} at the initial state, and must be positive: {}", value,
+                    graph_size(std::span(&limit.positive, 1)) > 60 ? "a long formula" : text(limit.positive)),
+        "start from another position, or state another surface");
+  }
+
   /// What users leave out because nothing depends on it: 0 for a coordinate that no rate, constraint or given value contains, and axes along
   /// those of space for a rotation. Only where something is given.
   void take_defaults(std::vector<Symbol>& missing, const std::vector<Expr>& positions) {
@@ -229,7 +232,11 @@ class PositionSearch {
       }
     }
     for (const Symbol s : x) start_.at.erase(s);
-    if (branches.empty()) return false;
+    if (branches.empty()) {
+      if (hindrance_) reject(*hindrance_->first, hindrance_->second);
+      if (guessed > 0) not_assembled(x);
+      return false;
+    }
     if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
     place(x, branches.front());
     if (start_.how.branches != nullptr && branches.size() > 1 && std::ranges::count(angles, true) > 0)
@@ -305,11 +312,15 @@ class PositionSearch {
   }
 
   /// A body that touches with a hollow part of its surface, or from below, is no solution.
-  bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) const {
+  bool solves(const std::vector<Expr>& f, const std::vector<Symbol>& x) {
     const std::vector<double> left = start_.numbers_of(f);
-    return !broken_limit() &&
-           std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= initial_tolerance; }) &&
-           std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || start_.at.at(s) > 0; });
+    const bool satisfies =
+        std::all_of(left.begin(), left.end(), [](double r) { return std::abs(r) <= initial_tolerance; }) &&
+        std::all_of(x.begin(), x.end(), [&](Symbol s) { return !s.is_positive() || start_.at.at(s) > 0; });
+    if (!satisfies) return false;
+    const ContactLimit* limit = broken_limit();
+    if (limit != nullptr && !hindrance_) hindrance_.emplace(limit, start_.number(limit->positive));
+    return limit == nullptr;
   }
   const ContactLimit* broken_limit() const {
     for (const ContactLimit& limit : limits_)
@@ -321,6 +332,8 @@ class PositionSearch {
   std::vector<Symbol> angles_;               ///< coordinates of circles
   std::vector<std::string> zero_, upright_;  ///< left out: coordinates at 0, rotations at 1
   std::vector<ContactLimit> limits_ = contact_limits(start_.system);
+  /// What a position breaks that satisfies all constraints, and by how much.
+  std::optional<std::pair<const ContactLimit*, double>> hindrance_;
 };
 
 }  // namespace

@@ -65,6 +65,19 @@ std::size_t TangentSpace::dimension(double t, std::span<const double> y) {
   return static_cast<std::size_t>(std::lround(found));
 }
 
+Eigen::MatrixXd TangentSpace::some_directions(double t, std::span<const double> y, std::size_t count) {
+  Eigen::MatrixXd m(static_cast<Eigen::Index>(y.size()), static_cast<Eigen::Index>(count));
+  std::uint64_t state = 88172645463325252U;
+  for (double& x : m.reshaped()) {
+    state ^= state << 13U;
+    state ^= state >> 7U;
+    state ^= state << 17U;
+    x = static_cast<double>(state >> 11U) * 0x1p-52 - 1;
+  }
+  project(t, y, m);
+  return m;
+}
+
 void TangentSpace::project(double t, std::span<const double> y, Eigen::MatrixXd& directions) {
   if (const Eigen::MatrixXd across = normals(t, y); across.cols() > 0)
     directions -= across * dense::least_norm_columns(across, directions);

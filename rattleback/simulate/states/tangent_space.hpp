@@ -15,6 +15,8 @@ class TangentSpace {
 
   /// Independent directions at this state.
   std::size_t dimension(double t, std::span<const double> y);
+  /// So many directions of the tangent space, which look arbitrary and are the same in every run.
+  Eigen::MatrixXd some_directions(double t, std::span<const double> y, std::size_t count);
   /// Takes every column to the tangent space: orthogonally for positions, along the projection of the flow for velocities.
   void project(double t, std::span<const double> y, Eigen::MatrixXd& directions);
 

@@ -65,6 +65,12 @@ Shape touching(const Contact& contact, const RigidBody& body) {
       s.point = surface.point;
       s.sizes.clear();
       break;
+    case Surface::Kind::cone:  // its edge at the point where the force acts
+      s.kind = ShapeKind::disk;
+      s.axis = surface.axis;
+      s.sizes = {surface.radius * sin(surface.angle)};
+      s.at = body.r_G_S + R * (surface.center + surface.radius * cos(surface.angle) * surface.axis);
+      break;
     case Surface::Kind::parametric: return inertia_box(body);
   }
   return s;

@@ -97,7 +97,7 @@ std::string parameters_text(const System& system) {
   for (const Parameter& p : system.parameters) {
     const std::string unit = p.value ? unit_of(system, p.symbol.name()) : "";
     s += fmt::format("{}{}{}{}{}", s.empty() ? "" : ", ", p.symbol.name(),
-                     p.value ? " = " + text(*p.value) : "", unit.empty() ? "" : " " + unit,
+                     p.value ? " = " + text(*p.value) : "", unit.empty() || unit == "1" ? "" : " " + unit,
                      p.positive ? " > 0" : "");
   }
   return s;

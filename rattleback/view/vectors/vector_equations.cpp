@@ -162,8 +162,12 @@ class VectorPage {
     return applied(attitude, cross(*v_.rho, v_.Omega));
   }
 
-  /// [x, y, z]' = B (ρ × Ω), with the model's word for a height that is no coordinate.
+  /// [x, y, z]' = B (ρ × Ω), with the model's word for a height that is no coordinate. Nothing where no coordinate stands there by itself.
   void write_position(VectorEquations& page, const CovariantTerm& attitude, std::vector<Symbol>& left) const {
+    const bool says_something = std::ranges::any_of(v_.position, [&](Expr e) {
+      return e.is(Kind::symbol) && std::ranges::find(left, e.symbol()) != left.end();
+    });
+    if (!says_something) return;
     const CovariantTerm rate = velocity(attitude);
     Notations name{"[", "\\begin{bmatrix}", "["};
     for (int i = 0; i < 3; ++i) {

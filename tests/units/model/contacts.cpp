@@ -6,6 +6,8 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/model/system/contact_limits.hpp>
+#include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/rates.hpp>
 
 using namespace rattleback;
 
@@ -167,4 +169,113 @@ TEST_CASE("a body must fit where it touches") {
     for (const ContactLimit& limit : contact_limits(s)) all = all && evaluate(limit.positive, at) > 0;
     CHECK(all == fits);
   }
+}
+
+namespace {
+
+/// A cone of height 0.4 over a base of radius 0.3, whose apex is held where it rolls.
+System cone_on(const std::string& surface, const std::string& on, const std::string& joint = "spherical") {
+  return read_model(
+      "gravity = 10\ndown = \"[-3/5, 0, -4/5]\"\n[bodies.cone]\nmass = 1\n"
+      "inertia = [\"27/1000\", \"9/250\", \"9/250\"]\ncenter = [\"3/10\", 0, 0]\n[joints.apex]\nkind = \"" +
+          joint + "\"\nchild = \"cone\"\n[contacts.c]\nbody = \"cone\"\nsurface = " + surface + "\non = " +
+          on + "\n[simulation]\ninitial = { apex = \"Ry(-atan(3/4))\", apex_Omega = [2, 0, \"-3/2\"] }\n",
+      "cone.toml");
+}
+const char* const cone = "{ cone = [\"atan(3/4)\", \"1/2\"], axis = \"e1\" }";
+
+std::vector<double> rates_at_start(const System& s) {
+  const Flow flow(s);
+  const std::vector<double> y = initial_state(flow);
+  std::vector<double> f(y.size());
+  Rates rates(flow);
+  rates(0, y.data(), f.data());
+  return f;
+}
+
+}  // namespace
+
+TEST_CASE("a cone on a plane rolls as its edge does; on a flat cone as on a plane, on a wide one not") {
+  const System s = cone_on(cone, "\"plane\"");
+  CHECK(s.constraints.size() == 2);  // the angle of its axis, no turning about the normal
+  const std::vector<double> by_edge =
+      rates_at_start(cone_on("{ disk = \"3/10\", axis = \"e1\", center = [\"2/5\", 0, 0] }", "\"plane\""));
+  const auto differ = [&](const std::vector<double>& f) {
+    double most = 0;
+    for (std::size_t i = 0; i < f.size(); ++i) most = std::max(most, std::abs(f[i] - by_edge[i]));
+    return most;
+  };
+  CHECK(differ(rates_at_start(s)) < 1e-12);
+  CHECK(differ(rates_at_start(cone_on(cone, "{ cone = \"pi/2\", axis = \"-e3\" }"))) < 1e-12);
+}
+
+TEST_CASE(
+    "bevel gears: two cones with one apex, outside and inside each other, turn by the sines of their "
+    "angles") {
+  const auto ratio = [](const std::string& axis, const std::string& side) {
+    const System s = read_model(
+        "[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n[bodies.b]\nmass = 1\ninertia = [1, 1, 1]\n"
+        "[joints.one]\nkind = \"revolute\"\nchild = \"a\"\n[joints.two]\nkind = \"revolute\"\nchild = "
+        "\"b\"\naxis = " +
+            axis + "\n[contacts.c]\nbody = \"b\"\nsurface = { cone = [\"pi/6\", 2], axis = " + axis +
+            " }\non = { body = \"a\", cone = \"pi/3\"" + side + " }\n",
+        "bevel.toml");
+    REQUIRE(s.constraints.size() == 1);
+    const auto& v = s.space.velocities();
+    const std::vector<Expr> slopes = gradient(s.constraints[0].expression, v);
+    return -evaluate(slopes[0] / slopes[1], {});  // two' / one'
+  };
+  const double wide = std::sin(M_PI / 3) / std::sin(M_PI / 6);
+  CHECK(ratio("\"e1\"", "") == doctest::Approx(-wide));
+  CHECK(ratio("[\"1/2\", 0, \"sqrt(3)/2\"]", ", side = \"inside\"") == doctest::Approx(wide));
+}
+
+TEST_CASE("a cone needs its apex where it rolls") {
+  const auto why = [](const std::string& on, const std::string& joint) -> std::string {
+    try {
+      cone_on(cone, on, joint);
+    } catch (const Error& e) {
+      return e.slug + ": " + e.summary;
+    }
+    return "";
+  };
+  CHECK(why("{ normal = \"e3\", height = \"-1\" }", "spherical") ==
+        "unsupported-contact: a cone whose apex is not in the plane that it rolls on");
+  CHECK(why("{ cone = \"pi/2\", axis = \"-e3\", center = [0, 0, -1] }", "spherical") ==
+        "unsupported-contact: a cone on a cone with another apex");
+  CHECK(why("{ sphere = 1, center = [0, 0, -1] }", "spherical") ==
+        "unsupported-contact: a cone that need not touch along a line");
+}
+
+TEST_CASE(
+    "a ball that starts too near to the apex of a turning cone is told so, not that the motor has no angle") {
+  const auto slug = [](const char* v) -> std::string {
+    const Flow flow(read_model(std::string(R"toml(
+[bodies.cone]
+mass = 0
+[bodies.ball]
+mass = 1
+shape = { ball = "1/10" }
+[joints.motor]
+kind = "revolute"
+child = "cone"
+drive = "3*t"
+[contacts.wall]
+body = "ball"
+surface = { sphere = "1/10" }
+on = { body = "cone", cone = "pi/4", side = "inside" }
+coordinates = ["u", "v", "B"]
+[simulation]
+initial = { u = 0, B = "1", B_Omega = [0, 0, 5], v = )toml") +
+                                   v + " }\n",
+                               "turning.toml"));
+    try {
+      initial_state(flow);
+    } catch (const Error& e) {
+      return e.slug;
+    }
+    return "";
+  };
+  CHECK(slug("0.8") == "");
+  CHECK(slug("0.05") == "tight-contact");
 }

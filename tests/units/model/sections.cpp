@@ -107,6 +107,21 @@ TEST_CASE("a parameter nobody uses is a warning") {
   CHECK(s.warnings[0].where.at(0).line == 16);
 }
 
+TEST_CASE("an input that acts on nothing is a warning") {
+  const auto warnings = [](const char* force) {
+    return model(
+               std::string("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\n[inputs]\nF = { about = \"push\" }\n"
+                           "G = { law = \"-x\" }\n[forces]\nx = \"") +
+               force + "\"\n")
+        .warnings;
+  };
+  CHECK(warnings("F + G").empty());
+  const std::vector<Error> idle = warnings("F - x'");
+  REQUIRE(idle.size() == 1);
+  CHECK(idle[0].summary == "input `G` acts on nothing");
+  CHECK(idle[0].where.at(0).line == 6);
+}
+
 TEST_CASE("[constraints]: velocities, positions, vectors, time") {
   const System s = model(R"toml(
 lagrangian = "1/2*(x'^2 + y'^2 + z'^2)"

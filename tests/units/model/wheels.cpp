@@ -6,6 +6,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/checks/plausibility.hpp>
 #include <rattleback/model/checks/triage.hpp>
+#include <rattleback/model/reading/all_errors.hpp>
 #include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
@@ -134,4 +135,24 @@ radius = 1
 kind = "rolling"
 )toml");
   for (const Error& doubt : doubts(s, triage(s))) CHECK(doubt.slug != "substituted-constraint");
+}
+
+TEST_CASE("wheels of a body that nothing places: the error says so, alone or behind another") {
+  const std::string cart =
+      "[bodies.cart]\nmass = 1\ninertia = \"diag(0, 0, 1)\"\n[wheels.left]\nkind = \"rolling\"\nbody = "
+      "\"cart\"\n"
+      "radius = 1\nat = [0, 1, 1]\n";
+  const auto errors = [](const std::string& text) {
+    std::vector<std::string> slugs;
+    try {
+      read_model(text, "cart.toml");
+    } catch (const Error& error) {
+      for (const Error& e : all_errors(error)) slugs.push_back(e.slug);
+    }
+    return slugs;
+  };
+  CHECK(errors(cart) == std::vector<std::string>{"unplaced-body"});
+  CHECK(errors(cart + "[joints.road]\nkind = \"planer\"\nchild = \"cart\"\n") ==
+        std::vector<std::string>{"unknown-joint"});
+  CHECK(errors(cart + "[joints.road]\nkind = \"planar\"\nchild = \"cart\"\n").empty());
 }

@@ -3,8 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/tangent_space.hpp>
 #include <rattleback/study/covariant_vectors.hpp>
 #include <rattleback/study/phase_volume.hpp>
 #include <rattleback/study/time_series.hpp>
@@ -108,6 +110,21 @@ TEST_CASE("covariant vectors of a saddle are its eigenvectors, which are not ort
   CHECK(*found.hyperbolicity == doctest::Approx(angle).epsilon(1e-6));
 }
 
+TEST_CASE("covariant vectors start from independent directions: six exponents of three oscillators") {
+  const Flow flow(
+      read_model("lagrangian = \"1/2*(x'^2 + y'^2 + z'^2 - 2*x^2 - 12*y^2 - 30*z^2)\"\n[space]\nx = \"R\"\ny "
+                 "= \"R\"\nz = "
+                 "\"R\"\n[forces]\nx = \"-3*x'\"\ny = \"-7*y'\"\nz = \"-11*z'\"\n"
+                 "[simulation]\ninitial = { x = 1, y = 1, z = 1 }\n",
+                 "three.toml"));
+  const std::vector<double> y = initial_state(flow);
+  CHECK(dense::rank(TangentSpace(flow).some_directions(0, y, 6)) == 6);
+  const CovariantVectors found = covariant_vectors(flow, y, 60, 6);
+  REQUIRE(!found.failure);
+  for (std::size_t k = 0; k < 6; ++k)
+    CHECK(found.exponents[k] == doctest::Approx(-1.0 - static_cast<double>(k)).epsilon(1e-5));
+}
+
 TEST_CASE("friction contracts at its rate; a density that balances the divergence is invariant") {
   VolumeQuestion question;
   question.until = 2;
@@ -130,4 +147,47 @@ TEST_CASE("friction contracts at its rate; a density that balances the divergenc
     question.density = parse(without_logarithm, drag.scope);
     CHECK_THROWS_AS(phase_volume(flow, initial_state(flow), question), Error);
   }
+}
+
+TEST_CASE(
+    "volume on position constraints: friction contracts at its rate, a bead on a curve keeps length times "
+    "momentum") {
+  VolumeQuestion question;
+  question.until = 2;
+  question.motions = 6;
+  question.samples = 10;
+  const std::string plane = "lagrangian = \"1/2*(x'^2 + y'^2) - y\"\n[space]\nx = \"R\"\ny = \"R\"\n";
+  const Flow pendulum(read_model(plane +
+                                     "[constraints]\nrod = \"x^2 + y^2 = 1\"\n[forces]\nx = \"-x'/2\"\n"
+                                     "y = \"-y'/2\"\n[simulation]\ninitial = { x = 1, y = 0, \"y'\" = 1 }\n",
+                                 "pendulum.toml"));
+  const PhaseVolume friction = phase_volume(pendulum, initial_state(pendulum), question);
+  CHECK(friction.failed == 0);
+  CHECK(friction.rate == doctest::Approx(-0.5).epsilon(1e-9));
+  CHECK(friction.reversed_rate == doctest::Approx(-0.5).epsilon(1e-9));
+
+  const System curve = read_model(
+      plane + "[constraints]\nwire = \"y = x^2\"\n[simulation]\ninitial = { x = 1, y = 1, \"x'\" = 0 }\n",
+      "bead.toml");
+  const Flow bead(curve);
+  question.density =
+      parse("sqrt(1 + 4*x^2)", curve.scope);  // of x', where ds = √(1 + 4x²) dx and p = √(1 + 4x²) x'
+  const PhaseVolume kept = phase_volume(bead, initial_state(bead), question);
+  REQUIRE(kept.violation);
+  CHECK(*kept.violation < 1e-8);
+  question.density = parse("1", curve.scope);  // the mutant
+  CHECK(*phase_volume(bead, initial_state(bead), question).violation > 1e-2);
+
+  // Two beads: four directions.
+  const System pair = read_model(
+      "lagrangian = \"1/2*(x'^2 + y'^2 + u'^2 + w'^2) - x*u\"\n[space]\nx = \"R\"\ny = \"R\"\nu = \"R\"\nw = "
+      "\"R\"\n"
+      "[constraints]\none = \"y = x^3\"\ntwo = \"w = u^2\"\n"
+      "[simulation]\ninitial = { x = 0.1, y = 0.001, u = 1, w = 1, \"x'\" = 1, \"u'\" = 0.5 }\n",
+      "pair.toml");
+  const Flow both(pair);
+  question.density = parse("sqrt(1 + 9*x^4)*sqrt(1 + 4*u^2)", pair.scope);
+  const PhaseVolume beads = phase_volume(both, initial_state(both), question);
+  CHECK(std::abs(beads.forward.front().mean) < 1e-12);
+  CHECK(*beads.violation < 1e-8);
 }

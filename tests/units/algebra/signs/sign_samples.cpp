@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <rattleback/algebra/expression/parse.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 
 using namespace rattleback;
 

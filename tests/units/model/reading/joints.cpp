@@ -1,8 +1,10 @@
 // [joints] and shapes: trees against positions written by hand, loops by their count of freedoms, springs, dampers, drives.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <string>
 
+#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/checks/triage.hpp>
 #include <rattleback/model/reading/load.hpp>
@@ -269,4 +271,30 @@ TEST_CASE("a constraint that follows from the others on the position constraints
   CHECK(hamel.speeds.size() == 2);
   CHECK_FALSE(hamel.rate("x").is_zero());
   CHECK(multipliers.speeds.size() == 9);
+}
+
+TEST_CASE("a joint of several coordinates has a range for each, and none where it is empty") {
+  const auto stopped = [](const std::string& kind, const std::string& limits) {
+    return read_model("[bodies.b]\nmass = 1\nshape = { ball = 1 }\n[joints.c]\nkind = \"" + kind +
+                          "\"\nchild = \"b\"\nlimits = " + limits + "\nstop = 100\n",
+                      "stops.toml");
+  };
+  const auto forces = [&](const System& s, double first, double second) {
+    const auto q = s.space.functions();
+    std::vector<double> all;
+    for (const Expr e : s.forces)
+      all.push_back(evaluate(with_formulas(s, e), Numbers{{q[0], first}, {q[1], second}}));
+    return all;
+  };
+  const System one = stopped("cylindrical", "[[-1, 2], []]");
+  CHECK(forces(one, 3, 50) == std::vector<double>{-100, 0});
+  CHECK(forces(one, -3, -50) == std::vector<double>{200, 0});
+  const std::vector<double> both = forces(stopped("universal", "[[-1, 1], [0, 1]]"), 0, 1.5);
+  CHECK(std::abs(both[0]) < 1e-12);
+  CHECK(both[1] == doctest::Approx(-50));
+  for (const char* wrong : {"[-1, 1]", "[[-1, 1]]", "[[-1, 1], [2, 1]]", "[[-1, 1], 1]"}) {
+    CAPTURE(wrong);
+    CHECK_THROWS_AS(stopped("universal", wrong), Error);
+  }
+  CHECK_THROWS_AS(stopped("spherical", "[0, 1]"), Error);
 }

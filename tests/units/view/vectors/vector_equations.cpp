@@ -128,6 +128,25 @@ body_rate = "Omega"
         "K × Omega + 4387/10000*rho' × (Omega × rho) + 4303647/1000000*rho × gamma");
 }
 
+TEST_CASE("coordinates of the contact have one line, not another for the mass centre") {
+  const System system = read_model(R"toml(
+gravity = "9.81"
+[bodies.ball]
+mass = "3/2"
+inertia = ["0.12", "0.38", "0.43"]
+center = ["0.01", 0, "0.05"]
+[contacts.ground]
+body = "ball"
+surface = { sphere = "0.3" }
+coordinates = ["x", "y", "B"]
+body_rate = "Omega"
+)toml",
+                                   "ball");
+  const VectorEquations page = page_of(system, formalism("hamel").derive(system));
+  REQUIRE(page.motion.size() == 4);
+  CHECK(page.motion.back().left.text == "[x, y, 0]'");
+}
+
 TEST_CASE("constraints on the rotation have a multiplier in closed form") {
   for (const auto& [name, axis] : {std::pair{"suslov", "e3"}, std::pair{"veselova", "gamma"},
                                    std::pair{"rubber-chaplygin-ball", "gamma"}}) {
