@@ -89,24 +89,19 @@ Matrix section(const std::array<Expr, 3>& gamma, Expr rho, int k, int z) {
   return B;
 }
 
-/// The expression on a section.
-struct OnSection {
-  std::optional<Expr> in_gamma;  ///< nothing where e divides by the entry that is 0 there, and where ρ stays
-  bool in_reach = true;          ///< its exact form was found; if not, those of other sections are as large
-};
-
-OnSection on_section(Expr e, const std::array<Expr, 3>& gamma, const Matrix& B, int k, int z) {
+/// The expression on a section; nothing where it divides by the entry that is 0 there.
+std::optional<Expr> on_section(Expr e, const std::array<Expr, 3>& gamma, const Matrix& B, int k, int z) {
   const Expr rho = sqrt(pow(gamma[static_cast<std::size_t>((z + 1) % 3)], 2) +
                         pow(gamma[static_cast<std::size_t>((z + 2) % 3)], 2));
   const Matrix at = section(gamma, rho, k, z);
   SymbolMap into;
   for (int i = 0; i < 9; ++i) into.emplace(B[i].symbol(), at[i]);
   try {
-    const Expr turned = substitute(e, into), reduced = canonical(turned);
-    if (Tape(std::span(&reduced, 1)).slot_of(rho)) return {.in_gamma = {}, .in_reach = reduced != turned};
-    return {.in_gamma = reduced};
+    const Expr reduced = canonical(substitute(e, into));
+    if (Tape(std::span(&reduced, 1)).slot_of(rho)) return std::nullopt;
+    return reduced;
   } catch (const NoValue&) {
-    return {};
+    return std::nullopt;
   }
 }
 
@@ -131,9 +126,8 @@ std::optional<Expr> on_direction(Expr e, const Attitude& attitude, int k, bool i
     reduced = direct;
   } else {
     for (int z = 2; z >= 0 && !reduced; --z) {
-      const auto [in_gamma, in_reach] = on_section(e, gamma, B, k, z);
-      if (!in_reach) break;
-      if (in_gamma && is_e(*in_gamma)) reduced = in_gamma;
+      reduced = on_section(e, gamma, B, k, z);
+      if (reduced && !is_e(*reduced)) reduced.reset();
     }
   }
   if (!reduced || contains_any(*reduced, B)) return std::nullopt;
