@@ -15,8 +15,8 @@ std::span<const Expr> positions_of_check();
 /// Where dφ/dt = 0 is demanded. Functions that are constant, ranks and brackets are about points of N alone; divergences on N
 /// rely on neighbours, too.
 enum class Positions { on_n, near_n };
-/// dφ/dt = 0 along the admissible velocities, ∂φ/∂t included, for φ whose differentials are independent on N. On N alone only if the
-/// others follow from these: then N is a submanifold, to which the velocities are tangent.
+/// dφ/dt = 0 along the admissible velocities, ∂φ/∂t included, for φ whose differentials are independent on N. At points of N alone
+/// if all φ are constant wherever these hold: then a motion that starts on N stays there.
 Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions, Positions where);
 
 }  // namespace rattleback
