@@ -279,8 +279,7 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
   add_brackets(claim, certificate, known);
   const Matrix Y = fields_of(known, n), rows = pointwise_rows(known, n, k);
   const int directions = rank(Y).value, found = rank(rows).value;
-  if (directions < n && directions > 0)
-    steps.push_back({"brackets span no other direction", has_rank(Y, directions)});
+  steps.push_back({"brackets span no other direction", has_rank(Y, directions)});
   steps.push_back({"the equations leave no more momenta than counted",
                    at_least(found, k * (1 + directions) - 1 - count, "their rank")});
   if (static_cast<int>(list_field(certificate, "solutions").size()) < count) {

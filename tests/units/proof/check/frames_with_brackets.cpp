@@ -288,6 +288,12 @@ velocities = { u = "b'", w = "c'" }
     counted["casimir_count"] = 1;
     counted["brackets"] = Data::List{};
     CHECK(first_refuted(counted) == "nothing");
+    for (const Data::List& twice : {Data::List{"a - c"}, Data::List{"a - c", "(a - c)^2"}})
+      CHECK(first_refuted(
+                with(with(counted, "casimirs", twice), "casimir_count", static_cast<int>(twice.size()))) ==
+            (twice.size() == 1 ? "nothing" : "they are independent"));
+    CHECK(first_refuted(with(counted, "casimirs", Data::List{"a + c"})) ==
+          "the Casimirs commute with everything");
     CHECK(first_refuted(with(counted, "casimir_count", 0)) == "brackets leave no room for more Casimirs");
     CHECK(first_refuted(with(with(counted, "casimir_count", 0), "brackets", lists({{3, 4}}))) ==
           "brackets leave no room for more Casimirs");
