@@ -41,9 +41,10 @@ one does not is P with AᵀP + PA ≥ 2aP, a > 0, positive somewhere; both are s
 derivatives vanish and whose second ones are κ plus a sum of squares: Taylor's formula and the intermediate value theorem are in the kernel.
 
 No form, and the program says so: constraints that are not linear in the velocities (but for the energy), abstract functions,
-inverse functions, brackets of constraints with a drift, gauge momenta whose factor is known by its slopes alone, that there are no
-symmetries, momenta or integrals, refuted Lagrangians, Hamiltonizations at fixed momenta, small motions of rotation matrices and unit vectors,
-steady motions at angles or speeds that are not rational, and that a list of steady motions is complete.
+inverse functions, brackets of constraints with a drift, velocities that satisfy the constraints only where the positions satisfy theirs,
+gauge momenta whose factor is known by its slopes alone, that there are no symmetries, momenta or integrals, refuted Lagrangians,
+Hamiltonizations at fixed momenta, small motions of rotation matrices and unit vectors, steady motions at angles or speeds that are not
+rational, and that a list of steady motions is complete.
 
 """
 

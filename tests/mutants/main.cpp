@@ -18,6 +18,7 @@
 #include <doctest/doctest.h>
 
 #include "mutant.hpp"
+#include "trial.hpp"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -83,77 +84,12 @@ std::vector<std::string> stated_in(const Data& certificate) {
 
 namespace {
 
-/// One certificate and the entry it is given to, and what the kernel answers.
-struct Trial {
-  std::string name, entry;
-  Data certificate;
-  std::string answer;
-  double seconds = 0;
-  bool blunt = false;         ///< several steps fail: no mutation of one of them is seen
-  std::vector<bool> reached;  ///< mutants that could answer otherwise
-};
-
-double processor_time() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-std::string steps_answer(const std::vector<CheckedStep>& steps) {
-  bool exact = true;
-  for (const CheckedStep& step : steps) {
-    const auto* yes = std::get_if<Proved>(&step.verdict);
-    if (yes == nullptr) return "rejected";
-    exact = exact && yes->why.exact;
-  }
-  return exact ? "accepted" : "accepted at random points";
-}
-
-/// Why a certificate is rejected does not matter here: of all reasons at least one has to be found.
-std::string answer(const Trial& trial) {
-  try {
-    const Budget budget(work_limits::checking);
-    if (trial.entry == "check") return steps_answer(mutated_check_certificate(trial.certificate));
-    if (trial.entry == "confirm")
-      return mutated_is_confirmed_exactly(trial.certificate) ? "confirmed" : "rejected";
-    return fmt::format("{}", fmt::join(mutated_stated_in(trial.certificate), "\n"));
-  } catch (const Error&) {
-    return "rejected";
-  } catch (const Exhausted&) {
-    return "rejected";
-  } catch (const std::exception&) {
-    return "crashed";
-  }
-}
-
-std::vector<Trial> trials_of(const std::filesystem::path& corpus) {
-  std::vector<Trial> all;
-  for (const auto& file : std::filesystem::directory_iterator(corpus)) {
-    const std::string name = file.path().stem().string();
-    std::ifstream in(file.path());
-    std::stringstream text;
-    text << in.rdbuf();
-    all.push_back({.name = name,
-                   .entry = name.substr(0, name.find('-')),
-                   .certificate = data_from_json(text.str()),
-                   .answer = {},
-                   .reached = {}});
-  }
-  return all;
-}
-
 /// The first column of a table.
 std::vector<int> numbers_in(const char* points) {
   std::vector<int> numbers;
   std::ifstream in(points);
   for (std::string line; std::getline(in, line);) numbers.push_back(std::stoi(line));
   return numbers;
-}
-
-void limit_processor_time(double seconds) {
-  const auto limit = static_cast<rlim_t>(processor_time() + seconds + 1);
-  const rlimit cpu{limit, RLIM_INFINITY};
-  setrlimit(RLIMIT_CPU, &cpu);
 }
 
 /// In a process of its own: 1 when killed by a certificate, 0 when it survives all.
@@ -191,32 +127,6 @@ std::vector<std::size_t> order_of(const std::vector<Trial>& trials, int number,
   }
   order.insert(order.end(), others.begin(), others.end());
   return order;
-}
-
-bool is_blunt(const Trial& trial) {
-  if (trial.entry != "check" || trial.answer != "rejected") return false;
-  try {
-    const Budget budget(work_limits::checking);
-    const auto steps = mutated_check_certificate(trial.certificate);
-    return std::ranges::count_if(steps, [](const CheckedStep& s) { return !proved(s.verdict); }) > 1;
-  } catch (const Error&) {
-    return false;
-  } catch (const Exhausted&) {
-    return false;
-  }
-}
-
-/// What the kernel answers to each certificate, how long it takes, and which mutants could answer otherwise.
-void try_kernel(std::vector<Trial>& trials, int last_mutant) {
-  for (Trial& trial : trials) {
-    const double before = processor_time();
-    mutant::reached.assign(static_cast<std::size_t>(last_mutant) + 1, false);
-    trial.answer = answer(trial);
-    trial.seconds = processor_time() - before;
-    trial.reached = mutant::reached;
-    trial.blunt = is_blunt(trial);
-  }
-  std::ranges::sort(trials, {}, [](const Trial& t) { return std::pair(t.blunt, t.seconds); });
 }
 
 /// What is missing in the corpus; empty when it is complete.

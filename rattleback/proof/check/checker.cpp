@@ -132,9 +132,7 @@ std::vector<Expr> dalembert_residuals(const ClaimedSystem& claim) {
 
 /// rank ∂C/∂v is what is stated: no less by a minor, no more because the speeds satisfy the constraints.
 std::vector<CheckedStep> regular_steps(const ClaimedSystem& claim, const Data& certificate) {
-  const Data* stated = certificate.find("rank");
-  if (stated == nullptr || stated->get_if<long>() == nullptr) bad_certificate("`rank` is not a number");
-  const int asked = static_cast<int>(*stated->get_if<long>()), n = static_cast<int>(claim.velocities.size());
+  const int asked = number_field(certificate, "rank"), n = static_cast<int>(claim.velocities.size());
   const int bound = rank(on_admissible(jacobian(claim.constraints, claim.velocities), claim)).value,
             free = rank(jacobian(claim.admissible, claim.speeds)).value;
   return {{"the constraints have the rank stated", at_least(bound, asked, "the rank of ∂C/∂v")},
@@ -231,9 +229,10 @@ const ClaimKind& kind_of(const Data& certificate) {
 
 /// True when one of the words of a list is this one.
 bool lists(std::string_view words, std::string_view word) {
-  for (std::size_t end = 0; !words.empty(); words.remove_prefix(std::min(end + 1, words.size()))) {
-    end = std::min(words.find(' '), words.size());
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
     if (words.substr(0, end) == word) return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
   }
   return false;
 }
@@ -322,9 +321,7 @@ std::vector<std::string> claimed_in(const Data& certificate) {
   }
   if (const Data* ranks = certificate.find("ranks"); ranks != nullptr && ranks->list() != nullptr) {
     std::string all;
-    for (const Data& r : *ranks->list())
-      all +=
-          fmt::format("{}{}", all.empty() ? "" : ", ", r.get_if<long>() == nullptr ? 0 : *r.get_if<long>());
+    for (const Data& r : *ranks->list()) all += fmt::format("{}{}", all.empty() ? "" : ", ", number_of(r));
     const ClaimedSystem claim = claimed_system(certificate);
     const bool drifts = legs_of_D(claim).size() > claim.speeds.size();
     lines.push_back(fmt::format("growth vector{}: {}", drifts ? ", time included" : "", all));

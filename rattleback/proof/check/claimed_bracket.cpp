@@ -134,15 +134,9 @@ std::vector<Expr> jacobiator_on(const std::map<std::array<int, 3>, Expr>& J, con
 }
 
 std::vector<Matrix> with_brackets(const ClaimedBracket& b, std::vector<Matrix> fields, const Data& d) {
-  const auto index = [&](const Data& item) {
-    const long* i = item.get_if<long>();
-    if (i == nullptr || static_cast<std::size_t>(*i) >= fields.size())
-      bad_certificate("an index of a bracket is out of range");
-    return static_cast<std::size_t>(*i);
-  };
   for (const Data& item : list_field(d, "brackets")) {
-    if (item.list() == nullptr || item.list()->size() != 2) bad_certificate("a bracket needs two fields");
-    fields.push_back(b.bracket(fields[index((*item.list())[0])], fields[index((*item.list())[1])]));
+    const auto [i, j] = bracket_below(item, fields.size());
+    fields.push_back(b.bracket(fields[index_of(i)], fields[index_of(j)]));
   }
   return fields;
 }

@@ -25,14 +25,12 @@ SymbolMap rates_along(const ClaimedSystem& claim, const ClaimedField& A) {
   return rates;
 }
 
-int index_below(const Data& d, std::size_t bound) {
-  const long* n = d.get_if<long>();
-  if (n == nullptr || static_cast<std::size_t>(*n) >= bound)  // a negative one is beyond all
-    bad_certificate("an index of a bracket is out of range");
-  return static_cast<int>(*n);
-}
-
 }  // namespace
+
+std::pair<int, int> bracket_below(const Data& item, std::size_t bound) {
+  if (item.list() == nullptr || item.list()->size() != 2) bad_certificate("a pair of indices is missing");
+  return {index_below(item.list()->front(), bound), index_below(item.list()->back(), bound)};
+}
 
 Expr along_field(const ClaimedSystem& claim, const ClaimedField& A, Expr f) {
   return derivative_along(f, rates_along(claim, A));
@@ -103,12 +101,10 @@ std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim) {
   for (const Symbol z : claim.speeds) {
     ClaimedField X(n + 1, 1);
     for (int i = 0; i < n; ++i) {
-      X[i] = derivative(claim.admissible[static_cast<std::size_t>(i)], z);
-      for (const Symbol s : claim.speeds) {
-        if (!vanishes_at_random_points(derivative(X[i], s)))
-          bad_certificate("the admissible velocities are not linear in the speeds");
-      }
-      X[i] = substitute(X[i], rest);
+      const Expr slope = derivative(claim.admissible[static_cast<std::size_t>(i)], z);
+      X[i] = substitute(slope, rest);
+      if (!vanishes_at_random_points(slope - X[i]))
+        bad_certificate("the admissible velocities are not linear in the speeds");
     }
     legs.push_back(std::move(X));
   }
@@ -126,16 +122,12 @@ BracketTree bracket_tree(const ClaimedSystem& claim, const Data& certificate,
                          std::vector<ClaimedField> given) {
   BracketTree tree{std::move(given), {}, {}};
   tree.length.assign(tree.fields.size(), 1);
-  const Data* brackets = certificate.find("brackets");
-  if (brackets == nullptr || brackets->list() == nullptr) bad_certificate("`brackets` is not a list");
-  for (const Data& item : *brackets->list()) {
-    if (item.list() == nullptr || item.list()->size() != 2) bad_certificate("a bracket needs two fields");
-    const int a = index_below((*item.list())[0], tree.fields.size()),
-              j = index_below((*item.list())[1], tree.fields.size());
+  for (const Data& item : list_field(certificate, "brackets")) {
+    const auto [a, j] = bracket_below(item, tree.fields.size());
     const auto at = [](int i) { return static_cast<std::size_t>(i); };
     tree.fields.push_back(field_bracket(claim, tree.fields[at(a)], tree.fields[at(j)]));
     tree.pairs.emplace_back(a, j);
-    tree.length.push_back(tree.length[at(a)] + tree.length[at(j)]);
+    tree.length.push_back(tree.length[at(j)] + 1);
   }
   return tree;
 }

@@ -1,6 +1,7 @@
 #pragma once
 /// Vector fields on the configurations of a claimed system, time included, and their brackets, by the algebra alone.
 
+#include <utility>
 #include <vector>
 
 #include <rattleback/algebra/expression/matrix.hpp>
@@ -33,11 +34,14 @@ std::vector<ClaimedField> legs_of_D(const ClaimedSystem& claim);
 /// X_α as columns, functions on Q alone. Throws Error[bad-certificate] where the constraints are not affine or depend on time.
 Matrix legs_on_Q(const ClaimedSystem& claim);
 
+/// A pair [i, j] of indices below the bound, of two fields or two functions; throws Error[bad-certificate].
+std::pair<int, int> bracket_below(const Data& item, std::size_t bound);
+
 /// Fields built by brackets: first those given, then [field a, field j] for each pair of the list.
 struct BracketTree {
   std::vector<ClaimedField> fields;
   std::vector<std::pair<int, int>> pairs;  ///< of the fields after those given
-  std::vector<int> length;                 ///< how many of the given ones a bracket contains
+  std::vector<int> length;                 ///< how many of the given ones a bracket [given one, W_j] contains
 };
 /// Reads the key `brackets` of the certificate: pairs [a, j] of earlier fields.
 BracketTree bracket_tree(const ClaimedSystem& claim, const Data& certificate,

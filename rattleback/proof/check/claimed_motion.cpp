@@ -108,16 +108,15 @@ Matrix two_form(const ClaimedSystem& claim, const Data& d) {
   if (d.list() == nullptr) bad_certificate("a two-form is not a list");
   for (const Data& item : *d.list()) {
     const Data::List* entry = item.list();
-    if (entry == nullptr || entry->size() != 3 || (*entry)[0].get_if<long>() == nullptr ||
-        (*entry)[1].get_if<long>() == nullptr || (*entry)[2].text() == nullptr)
+    if (entry == nullptr || entry->size() != 3)
       bad_certificate("an entry of a two-form needs two indices and a formula");
-    const long i = *(*entry)[0].get_if<long>(), j = *(*entry)[1].get_if<long>();
-    if (i < 0 || i >= j || j >= n)
-      bad_certificate("the indices of a two-form do not increase within the frame");
-    const Expr value = claim.formula(*(*entry)[2].text());
+    const int i = index_below((*entry)[0], claim.velocities.size()),
+              j = index_below((*entry)[1], claim.velocities.size());
+    if (i >= j) bad_certificate("the indices of a two-form do not increase");
+    const Expr value = claim.formula(text_of((*entry)[2]));
     require_listed({value}, {&claim.functions}, "a two-form on Q");
-    S(static_cast<int>(i), static_cast<int>(j)) += value;
-    S(static_cast<int>(j), static_cast<int>(i)) -= value;
+    S(i, j) += value;
+    S(j, i) -= value;
   }
   return S;
 }

@@ -1,7 +1,6 @@
 #include <rattleback/proof/check/claimed_prolongation.hpp>
 
 #include <algorithm>
-#include <array>
 
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
@@ -27,16 +26,8 @@ Matrix along(const ClaimedSystem& claim, const ClaimedField& Y, Matrix m) {
 
 void add_brackets(const ClaimedSystem& claim, const Data& certificate, Prolonged& known) {
   for (const Data& item : list_field(certificate, "brackets")) {
-    if (item.list() == nullptr || item.list()->size() != 2) bad_certificate("a bracket needs two fields");
-    std::array<std::size_t, 2> pair{};
-    for (std::size_t e = 0; e < 2; ++e) {
-      const long* i = (*item.list())[e].get_if<long>();
-      if (i == nullptr || static_cast<std::size_t>(*i) >= known.transports.size())
-        bad_certificate("an index of a bracket is out of range");
-      pair[e] = static_cast<std::size_t>(*i);
-    }
-    known.transports.push_back(
-        transport_bracket(claim, known.transports[pair[0]], known.transports[pair[1]]));
+    const auto [i, j] = bracket_below(item, known.transports.size());
+    known.transports.push_back(transport_bracket(claim, known.transports[at(i)], known.transports[at(j)]));
   }
 }
 
@@ -79,8 +70,7 @@ Verdict closes(const ClaimedSystem& claim, Prolonged known, int n, int k, int ra
     for (std::size_t j = i + 1; j < count; ++j)
       known.transports.push_back(transport_bracket(claim, known.transports[i], known.transports[j]));
   }
-  known.given = count;
-  known.N = prolonged_conditions(claim, known);
+  known.N = prolonged_conditions(claim, known);  // closed under the fields given, and so under their brackets
   return has_rank(pointwise_rows(known, n, k), rank_found);
 }
 

@@ -35,10 +35,7 @@ std::vector<Expr> relations(const ClaimedSystem& claim) {
   std::vector<Expr> all;
   for (const auto& [family, entry] : families) {
     const Matrix B = entries_of(family, entry);
-    const Matrix products = transpose(B) * B;
-    for (int a = 0; a < 3; ++a) {
-      for (int b = a; b < 3; ++b) all.push_back(products(a, b) - Expr(a == b ? 1 : 0));
-    }
+    for (const Expr e : (transpose(B) * B - Matrix::identity(3)).entries()) all.push_back(e);
     all.push_back(determinant(B) - 1);
   }
   return all;

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,19 +24,9 @@ const Data::List& list(const Data& d) {
   return *d.list();
 }
 
-const std::string& string(const Data& d) {
-  if (d.text() == nullptr) bad_certificate("a formula is missing in the certificate");
-  return *d.text();
-}
-
-int integer(const Data& d) {
-  if (d.get_if<long>() == nullptr) bad_certificate("a number is missing in the certificate");
-  return static_cast<int>(*d.get_if<long>());
-}
-
 Symbol declared(const Data& d) {
   Symbol::Attributes attributes;
-  const int role = integer(field(d, "role"));
+  const int role = number_of(field(d, "role"));
   if (role < 0 || role > static_cast<int>(Role::multiplier)) bad_certificate("a symbol has no such role");
   attributes.role = static_cast<Role>(role);
   if (const Data* positive = d.find("positive")) {
@@ -43,10 +34,10 @@ Symbol declared(const Data& d) {
     if (*positive->get_if<bool>()) attributes.sign = Sign::positive;
   }
   if (const Data* family = d.find("family")) {
-    attributes.family = string(*family);
-    attributes.entry = integer(field(d, "entry"));
+    attributes.family = text_of(*family);
+    attributes.entry = number_of(field(d, "entry"));
   }
-  return Symbol::make(string(field(d, "name")), attributes);
+  return Symbol::make(text_of(field(d, "name")), attributes);
 }
 
 /// Every symbol has one name and one role; `t` is the time, `pi` the number, and nothing else is either.
@@ -63,7 +54,7 @@ void declare(ClaimedSystem& claim, Symbol symbol, std::set<std::string>& names) 
 
 std::vector<Expr> formulas(const ClaimedSystem& claim, const Data& d) {
   std::vector<Expr> out;
-  for (const Data& item : list(d)) out.push_back(claim.formula(string(item)));
+  for (const Data& item : list(d)) out.push_back(claim.formula(text_of(item)));
   return out;
 }
 
@@ -125,12 +116,33 @@ const Data::List& list_field(const Data& d, const std::string& key) {
 }
 
 const std::string& text_field(const Data& certificate, const std::string& key) {
-  return string(field(certificate, key));
+  return text_of(field(certificate, key));
+}
+
+int number_field(const Data& certificate, const std::string& key) {
+  return number_of(field(certificate, key));
+}
+
+const std::string& text_of(const Data& d) {
+  if (d.text() == nullptr) bad_certificate("a formula is missing in the certificate");
+  return *d.text();
+}
+
+int number_of(const Data& d) {
+  const long* n = d.get_if<long>();
+  if (n == nullptr || !std::in_range<int>(*n)) bad_certificate("a number is missing in the certificate");
+  return static_cast<int>(*n);
+}
+
+int index_below(const Data& d, std::size_t bound) {
+  const int n = number_of(d);
+  if (n < 0 || std::cmp_greater_equal(n, bound)) bad_certificate("an index is out of range");
+  return n;
 }
 
 bool is_circle(const Data& certificate, const std::string& name) {
   bool found = false;
-  for (const Data& circle : list_field(certificate, "circles")) found = string(circle) == name || found;
+  for (const Data& circle : list_field(certificate, "circles")) found = text_of(circle) == name || found;
   return found;
 }
 
@@ -189,9 +201,8 @@ std::vector<ClaimedSystem::Coefficient> coefficients_field(const ClaimedSystem& 
   for (const Data& item : list(field(certificate, key))) {
     const auto& entry = list(item);
     if (entry.size() != 4) bad_certificate("a structure coefficient needs three indices and a value");
-    const int i = integer(entry[0]), j = integer(entry[1]), k = integer(entry[2]);
-    if (std::min({i, j, k}) < 0 || std::max({i, j, k}) >= n) bad_certificate("an index is out of range");
-    all.push_back({i, j, k, claim.formula(string(entry[3]))});
+    const auto at = [&](std::size_t place) { return index_below(entry[place], static_cast<std::size_t>(n)); };
+    all.push_back({at(0), at(1), at(2), claim.formula(text_of(entry[3]))});
   }
   return all;
 }

@@ -69,9 +69,16 @@ std::vector<Expr> jacobi_residuals(const std::vector<ClaimedSystem::Coefficient>
 /// A minor that does not vanish proves a rank from below, and that is the side that is asked.
 Verdict at_least(int found, int asked, const char* of);
 
-/// The text of a field, or its list; throws Error[bad-certificate].
+/// The text of a field, its list, or its number; throws Error[bad-certificate].
 const std::string& text_field(const Data& certificate, const std::string& key);
 const Data::List& list_field(const Data& certificate, const std::string& key);
+int number_field(const Data& certificate, const std::string& key);
+/// A formula or a name as it is written; throws Error[bad-certificate].
+const std::string& text_of(const Data& d);
+/// A whole number: one that an int does not hold would be another number here than where it is printed. Throws Error[bad-certificate].
+int number_of(const Data& d);
+/// An index from 0 on, below a bound; throws Error[bad-certificate].
+int index_below(const Data& d, std::size_t bound);
 /// The field `circles` lists the name.
 bool is_circle(const Data& certificate, const std::string& name);
 [[noreturn]] void bad_certificate(const std::string& what);

@@ -93,9 +93,8 @@ std::vector<CheckedStep> contradiction_steps(const ClaimedBracket& b, const Clai
   rates.resize(q.fields().size(), Expr(0));
   const std::vector<Matrix> fields = with_brackets(b, q.fields(), d);
   for (const Data& pair : list_field(d, "brackets")) {
-    const auto i = static_cast<std::size_t>(*(*pair.list())[0].get_if<long>()),
-               j = static_cast<std::size_t>(*(*pair.list())[1].get_if<long>());
-    rates.push_back(b.along(fields[i], rates[j]) - b.along(fields[j], rates[i]));
+    const auto [i, j] = bracket_below(pair, rates.size());
+    rates.push_back(b.along(fields[at(i)], rates[at(j)]) - b.along(fields[at(j)], rates[at(i)]));
   }
   const std::vector<Expr> c = formulas_on(b, Data(list_field(d, "combination")), fields.size());
   Matrix Z(b.dimension(), 1);

@@ -149,11 +149,10 @@ Conservation conservation(const ClaimedSystem& claim, const std::vector<ClaimedF
   return found;
 }
 
-long number_field(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  if (found == nullptr || found->get_if<long>() == nullptr || *found->get_if<long>() < 0)
-    bad_certificate(fmt::format("`{}` is not a number", key));
-  return *found->get_if<long>();
+int count_field(const Data& d, const char* key) {
+  const int count = number_field(d, key);
+  if (count < 0) bad_certificate(fmt::format("`{}` is negative", key));
+  return count;
 }
 
 /// Solutions f of what was given.
@@ -219,7 +218,7 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
     require_listed(*formulas, {&claim.functions, &claim.speeds}, "a motion that does not depend on time");
   require_listed({claim.lagrangian}, {&claim.functions, &claim.velocities}, "a Lagrangian without time");
   const int k = static_cast<int>(sections.size()) + 1;
-  const long count = number_field(certificate, "gauge_count");
+  const int count = count_field(certificate, "gauge_count");
   std::vector<CheckedStep> steps;
   if (certificate.find("constants") != nullptr) steps = constant_steps(claim, certificate);
   if (!formal) {
@@ -275,18 +274,16 @@ std::vector<CheckedStep> gauge_steps(const ClaimedSystem& claim, const Data& cer
   known.N = N;
   for (CheckedStep& step : solution_steps(claim, certificate, known, N, k)) steps.push_back(std::move(step));
 
-  for (long p = number_field(certificate, "prolongations"); p > 0 && known.N.rows() > 0; --p)
+  for (int p = count_field(certificate, "prolongations"); p > 0 && known.N.rows() > 0; --p)
     known.N = prolonged_conditions(claim, known);
   add_brackets(claim, certificate, known);
   const Matrix Y = fields_of(known, n), rows = pointwise_rows(known, n, k);
   const int directions = rank(Y).value, found = rank(rows).value;
-  if (directions < n && directions > 0)
-    steps.push_back({"brackets span no other direction", has_rank(Y, directions)});
+  steps.push_back({"brackets span no other direction", has_rank(Y, directions)});
   steps.push_back({"the equations leave no more momenta than counted",
-                   at_least(found, k * (1 + directions) - 1 - static_cast<int>(count), "their rank")});
-  if (static_cast<long>(list_field(certificate, "solutions").size()) < count) {
-    const Verdict enough =
-        at_least(k * (1 + directions) - 1 - found, static_cast<int>(count), "what the rank leaves");
+                   at_least(found, k * (1 + directions) - 1 - count, "their rank")});
+  if (static_cast<int>(list_field(certificate, "solutions").size()) < count) {
+    const Verdict enough = at_least(k * (1 + directions) - 1 - found, count, "what the rank leaves");
     steps.push_back({"the equations close, so there are as many as counted",
                      refuted(enough) ? enough : closes(claim, known, n, k, found)});
   }

@@ -72,10 +72,9 @@ std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) 
       const Expr M = derivative(orbit[n + a], b.p[at(c)]);
       Z = Z - M * legs[at(c)];
       rest -= M * b.p[at(c)];
-      for (const Symbol s : b.p) all.push_back(derivative(M, s));
     }
     all.push_back(rest);
-    for (const Expr e : Z.entries()) all.push_back(e);
+    for (const Expr e : Z.entries()) all.push_back(e);  // so M is a function on Q: the legs are independent
   }
   return all;
 }
@@ -83,18 +82,14 @@ std::vector<Expr> orbit_residuals(const ClaimedBracket& b, const Matrix& orbit) 
 /// Casimirs are constant along the Y_a and the orbits, hence along their brackets: no more of them are independent than these leave
 /// directions. Those listed show that there are as many; where some have no closed form, Frobenius does.       (W.5)
 std::vector<CheckedStep> count_steps(const ClaimedBracket& b, const ClaimedQuotient& q, const Data& d,
-                                     std::size_t listed) {
-  const long* count = d.find("casimir_count") == nullptr ? nullptr : d.find("casimir_count")->get_if<long>();
-  if (count == nullptr || *count < 0 || *count > b.dimension())
-    bad_certificate("the number of Casimirs is not stated");
+                                     int count, int listed) {
   const std::vector<Matrix> fields = with_brackets(b, q.fields(), d);
   const Matrix columns = side_by_side(fields, fields.size());
-  const int directions = b.dimension() - static_cast<int>(*count);
+  const int directions = b.dimension() - count;
   std::vector<CheckedStep> steps{
-      {"no more Casimirs are listed than counted",
-       at_least(static_cast<int>(*count), static_cast<int>(listed), "the number counted")},
+      {"no more Casimirs are listed than counted", at_least(count, listed, "the number counted")},
       {"brackets leave no room for more Casimirs", at_least(rank(columns).value, directions, "their rank")}};
-  if (*count <= static_cast<long>(listed) || refuted(steps.back().verdict)) return steps;
+  if (count <= listed || refuted(steps.back().verdict)) return steps;
   const Matrix basis = columns_of(columns, independent_columns(columns));
   Matrix all = basis;
   for (int i = 0; i < basis.columns(); ++i) {
@@ -122,7 +117,8 @@ std::vector<CheckedStep> casimir_steps(const ClaimedBracket& b, const ClaimedQuo
                                           static_cast<int>(C.size()), "the rank of their differentials")});
   }
   if (d.find("casimir_count") == nullptr) return steps;
-  for (CheckedStep& step : count_steps(b, q, d, C.size())) steps.push_back(std::move(step));
+  const int count = number_field(d, "casimir_count"), listed = static_cast<int>(C.size());
+  for (CheckedStep& step : count_steps(b, q, d, count, listed)) steps.push_back(std::move(step));
   return steps;
 }
 
@@ -212,9 +208,8 @@ std::vector<std::string> jacobi_stated(const Data& certificate) {
       if (c.text() == nullptr) bad_certificate("a Casimir is not a formula");
       lines.push_back(fmt::format("Casimir {}: {}", where, *c.text()));
     }
-    const Data* count = d.find("casimir_count");
-    if (count != nullptr && count->get_if<long>() != nullptr)
-      lines.push_back(fmt::format("Casimirs {}: {}", where, *count->get_if<long>()));
+    if (d.find("casimir_count") != nullptr)
+      lines.push_back(fmt::format("Casimirs {}: {}", where, number_field(d, "casimir_count")));
     if (d.find("no_factor") != nullptr) lines.push_back(fmt::format("factor {}: none exists", where));
     if (d.find("factor") != nullptr)
       lines.push_back(fmt::format("factor {}: {}", where, text_field(d, "factor")));

@@ -1,7 +1,6 @@
 #include <rattleback/proof/check/no_integral_claim.hpp>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <unordered_map>
 
@@ -64,7 +63,6 @@ std::optional<int> rank_of_rates(const ClaimedSystem& claim, const std::vector<E
     for (int j = 0; j < n; ++j) values(found, j) = run->value(static_cast<std::size_t>(j));
     ++found;
   }
-  if (found < states) return std::nullopt;
   return rank(values);
 }
 
@@ -81,17 +79,11 @@ Exceptions exceptions_of(const ClaimedSystem& claim, const Data& certificate, co
     return e;
   };
   const auto product = [&](const Data::List& entry) {
-    std::array<std::size_t, 3> at{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const long* i = entry[k].get_if<long>();
-      const std::size_t bound = k == 0   ? ansatz.blocks.size()
-                                : k == 1 ? ansatz.blocks[at[0]].functions.size()
-                                         : ansatz.blocks[at[0]].powers.size();
-      if (i == nullptr || static_cast<std::size_t>(*i) >= bound)
-        bad_certificate("a combination names no function of the ansatz");
-      at[k] = static_cast<std::size_t>(*i);
-    }
-    return ansatz.blocks[at[0]].functions[at[1]] * ansatz.blocks[at[0]].powers[at[2]];
+    const auto index = [&](std::size_t k, std::size_t bound) {
+      return static_cast<std::size_t>(index_below(entry[k], bound));
+    };
+    const ClaimedAnsatz::Block& block = ansatz.blocks[index(0, ansatz.blocks.size())];
+    return block.functions[index(1, block.functions.size())] * block.powers[index(2, block.powers.size())];
   };
   const Data::List& all = list_field(certificate, "exceptions");
   Exceptions found{Matrix(static_cast<int>(all.size()), static_cast<int>(ansatz.phi.size())), {}};

@@ -67,13 +67,10 @@ std::vector<Expr> still_residuals(const ClaimedSystem& claim, const Data& certif
   std::vector<Expr> all;
   const SymbolMap& images = claim.frame[at(leg)];
   if (std::ranges::all_of(images, [](const auto& image) { return image.second.is_zero(); })) return all;
-  bool turns = false;
   for (const Symbol q : claim.functions) {
     const bool circle = is_circle(certificate, q.name());
-    turns = turns || (circle && images.at(q) == Expr(1));
     all.push_back(images.at(q) - Expr(circle && images.at(q) == Expr(1) ? 1 : 0));
   }
-  if (!turns) bad_certificate("a leg along which the density is said to stand still turns no circle");
   ClaimedField X(static_cast<int>(claim.velocities.size()) + 1, 1);
   X[leg] = Expr(1);
   for (std::size_t k = 0; k < known.fields.size(); ++k) {
@@ -91,22 +88,22 @@ struct Named {
 Named named_fields(const ClaimedSystem& claim, const Data& certificate, const KnownRates& known) {
   Named named;
   for (const Data& item : list_field(certificate, "given")) {
-    const Data::List* entry = item.list();
-    const std::string* kind = entry == nullptr || entry->empty() ? nullptr : entry->front().text();
-    const long* index = entry == nullptr || entry->size() < 2 ? nullptr : (*entry)[1].get_if<long>();
-    if (kind != nullptr && *kind == "drift") {
+    if (item.list() == nullptr || item.list()->empty())
+      bad_certificate("a field along which the density is known is not named");
+    const Data::List& entry = *item.list();
+    const std::string& kind = text_of(entry.front());
+    if (kind == "drift") {
       named.fields.push_back(known.fields.back());
       named.rates.push_back(known.rates.back());
-    } else if (kind != nullptr && *kind == "leg" && index != nullptr && *index >= 0 &&
-               *index < static_cast<long>(claim.speeds.size())) {
-      named.fields.push_back(known.fields[static_cast<std::size_t>(*index)]);
-      named.rates.push_back(known.rates[static_cast<std::size_t>(*index)]);
-    } else if (kind != nullptr && *kind == "still" && index != nullptr && *index >= 0 &&
-               *index < static_cast<long>(claim.velocities.size())) {
+    } else if (kind == "leg" && entry.size() == 2) {
+      const std::size_t leg = at(index_below(entry[1], claim.speeds.size()));
+      named.fields.push_back(known.fields[leg]);
+      named.rates.push_back(known.rates[leg]);
+    } else if (kind == "still" && entry.size() == 2) {
+      const int leg = index_below(entry[1], claim.velocities.size());
       ClaimedField X(static_cast<int>(claim.velocities.size()) + 1, 1);
-      X[static_cast<int>(*index)] = Expr(1);
-      for (const Expr e : still_residuals(claim, certificate, known, static_cast<int>(*index)))
-        named.still.push_back(e);
+      X[leg] = Expr(1);
+      for (const Expr e : still_residuals(claim, certificate, known, leg)) named.still.push_back(e);
       named.fields.push_back(X);
       named.rates.emplace_back(0);
     } else {

@@ -28,11 +28,7 @@ struct Fixing {
 
 std::vector<int> chosen_legs(const Data& d, int speeds, int free) {
   std::vector<int> legs;
-  for (const Data& item : list_field(d, "legs")) {
-    const long* leg = item.get_if<long>();
-    if (leg == nullptr || *leg < 0 || *leg >= speeds) bad_certificate("`legs` is not a list of legs of D");
-    legs.push_back(static_cast<int>(*leg));
-  }
+  for (const Data& item : list_field(d, "legs")) legs.push_back(index_below(item, at(speeds)));
   if (static_cast<int>(legs.size()) != free)
     bad_certificate("`legs` and `fields` together are not as many as the speeds");
   return legs;

@@ -153,7 +153,7 @@ std::vector<Expr> squares(const std::vector<Expr>& b) {
 
 std::vector<Expr> conditions_on(const std::vector<Expr>& a) {
   std::vector<Expr> even;
-  bool is_even = a.size() % 2 == 1;
+  bool is_even = true;  // unless an odd power occurs; the highest one has the coefficient 1
   for (std::size_t k = 0; k < a.size(); ++k) {
     if (k % 2 == 0)
       even.push_back(a[k]);

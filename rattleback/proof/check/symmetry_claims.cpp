@@ -78,15 +78,9 @@ std::vector<CheckedStep> invariant_steps(const ClaimedSystem& claim, const Data&
   const int n = static_cast<int>(claim.velocities.size());
   std::vector<Expr> functions{l.V};
   for (const Data& pair : list_field(certificate, "invariants")) {
-    const auto index = [&](std::size_t i) {
-      const long* k =
-          pair.list() == nullptr || pair.list()->size() != 2 ? nullptr : (*pair.list())[i].get_if<long>();
-      if (k == nullptr || *k < 0 || *k >= static_cast<long>(functions.size()))
-        bad_certificate("a pair of functions is not among those before it");
-      return static_cast<std::size_t>(*k);
-    };
-    const Matrix dj = transpose(differential_row(claim, functions[index(0)])),
-                 dk = differential_row(claim, functions[index(1)]);
+    const auto [j, k] = bracket_below(pair, functions.size());
+    const Matrix dj = transpose(differential_row(claim, functions[static_cast<std::size_t>(j)])),
+                 dk = differential_row(claim, functions[static_cast<std::size_t>(k)]);
     const auto raised = unique_solution(l.g, dj);
     if (!raised) bad_certificate("the metric is singular");
     functions.push_back((dk * raised->x)[0]);
@@ -197,10 +191,9 @@ std::vector<CheckedStep> not_a_symmetry_steps(const ClaimedSystem& claim, const 
 std::vector<CheckedStep> no_symmetry_steps(const ClaimedSystem& claim, const Data& certificate) {
   if (!positions_of_check().empty())
     bad_certificate("isometries of the ambient space do not exclude symmetries of the position constraints");
-  const Data* question = certificate.find("question");
   const bool free = claim.constraints.empty() &&
                     std::all_of(claim.forces.begin(), claim.forces.end(), [](Expr e) { return e.is_zero(); });
-  if (question != nullptr && question->text() != nullptr && *question->text() == "momenta" && !free)
+  if (certificate.find("question") != nullptr && text_field(certificate, "question") == "momenta" && !free)
     bad_certificate(
         "under velocity constraints and forces a field that is no symmetry may have a constant momentum");
   return certificate.find("invariants") != nullptr ? invariant_steps(claim, certificate)

@@ -13,10 +13,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 /// A count between 1 and 20.
 int count_in(const Data& d, const char* key) {
-  const Data* found = d.find(key);
-  const long* n = found == nullptr ? nullptr : found->get_if<long>();
-  if (n == nullptr || *n < 1 || *n > 20) bad_certificate(fmt::format("`{}` is not a small number", key));
-  return static_cast<int>(*n);
+  const int n = number_field(d, key);
+  if (n < 1 || n > 20) bad_certificate(fmt::format("`{}` is not a small number", key));
+  return n;
 }
 
 Matrix formulas_in(const ClaimedSystem& claim, const Data& list, std::size_t count) {

@@ -4,26 +4,10 @@
 #include "../forged_certificates.hpp"
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/proof/evidence/conjecture.hpp>
 
 using namespace rattleback;
 
 namespace {
-
-/// A certificate of this system that claims nothing yet: that 1 is constant.
-Data system_of(const char* model) {
-  Data certificate = conserved_conjecture(read_model(model, "test.toml"), Expr(1)).certificate;
-  REQUIRE(first_refuted(certificate) == "nothing");
-  return certificate;
-}
-
-/// The same system under another claim.
-Data claiming(Data certificate, const char* kind, const char* question, const char* verdict) {
-  certificate["certificate"] = kind;
-  certificate["question"] = question;
-  certificate["verdict"] = verdict;
-  return certificate;
-}
 
 Data one_family(Data certificate, const Data& family) {
   certificate = claiming(std::move(certificate), "steady-motions", "equilibria", "proved");

@@ -16,44 +16,6 @@ namespace {
 
 constexpr const char* plane = "lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n";
 
-Data system_of(const char* model) {
-  const System system = read_model(model, "test.toml");
-  return conserved_conjecture(system, parse("0", system.scope)).certificate;
-}
-
-Data claiming(Data certificate, const char* kind, const char* question, const char* verdict) {
-  certificate["certificate"] = kind;
-  certificate["question"] = question;
-  certificate["verdict"] = verdict;
-  return certificate;
-}
-
-Data and_symbol(Data certificate, const char* name, int role, std::optional<bool> positive = {}) {
-  Data symbol;
-  symbol["name"] = name;
-  symbol["role"] = role;
-  if (positive) symbol["positive"] = *positive;
-  Data::List all = list_in(certificate, "symbols");
-  all.push_back(symbol);
-  certificate["symbols"] = all;
-  return certificate;
-}
-
-void is_no_certificate(const Data& certificate) {
-  CHECK_THROWS_AS(check_certificate(certificate), const Error&);
-}
-
-constexpr int of(Role role) { return static_cast<int>(role); }
-
-/// Without the motion, as claims about the constraints and L alone want it.
-Data at_rest(const Data& certificate) {
-  Data::Record kept;
-  for (const Data::Field& field : *certificate.record()) {
-    if (field.key != "speed_rates" && field.key != "function") kept.push_back(field);
-  }
-  return {kept};
-}
-
 }  // namespace
 
 TEST_CASE("roles of symbols: there are eleven, and each name has one that it can have") {
@@ -750,8 +712,6 @@ Data of_sections(const char* model, const Data::List& fields, const Data::List& 
   return d;
 }
 
-Data::List lists(std::initializer_list<Data::List> all) { return Data::List(all.begin(), all.end()); }
-
 constexpr const char* contact = R"toml(
 lagrangian = "(x'^2 + y'^2 + z'^2)/2"
 space = { x = "R", y = "R", z = "R" }
@@ -781,6 +741,9 @@ TEST_CASE("gauge momenta: rates at rest, rates of degree three, solutions of all
   for (const int count : {0, 1})
     CHECK(first_refuted(forced("-x'^3", count)) == "the rates of the momenta are quadratic in the speeds");
   CHECK(first_refuted(forced("0", 2)) == closed);
+  CHECK(first_refuted(with(forced("0", 1), "solutions", lists({{"x", "0"}}))) ==
+        "the coefficients stated make conserved momenta");
+  is_no_certificate(forced("t", 0));
   CHECK(first_refuted(with(forced("0", 2), "solutions", lists({{"1", "0"}, {"2", "0"}}))) ==
         "they are independent");
   is_no_certificate(forced("0", -1));
@@ -809,6 +772,20 @@ TEST_CASE("gauge momenta: sections along the orbits, a group, and what it turns"
   }
   CHECK(first_refuted(with(honest_one, "gauge_count", 0)) == counted);
   CHECK(first_refuted(across(honest_one, "y/(1 + y^2)")) == "and no others");
+}
+
+TEST_CASE("gauge momenta: no section is left out, and the Lagrangian does not know the time") {
+  const std::string others = "they are independent, and no others are independent of them";
+  const Data::List along = lists({{"1", "0", "0"}, {"0", "0", "1"}});
+  CHECK(first_refuted(with(of_sections(contact, along, {}, 0), "slopes", lists({{"0"}}))) == others);
+  Data algebra = of_sections("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n", {},
+                             lists({{"1", "0"}, {"0", "1"}}), 2);
+  algebra["functions"] = Data::List{};
+  algebra["frame"] = Data::List(2, Data(Data::List{}));
+  CHECK(first_refuted(algebra) == "nothing");
+  CHECK(first_refuted(with(with(algebra, "sections", lists({{"1", "0"}})), "gauge_count", 1)) == others);
+  is_no_certificate(of_sections("lagrangian = \"x'^2/2 + t*x'\"\nspace = { x = \"R\" }\n", lists({{"1"}}),
+                                lists({{"1"}}), 1));
 }
 
 TEST_CASE("gauge momenta that are known need no brackets, also where these lead further") {

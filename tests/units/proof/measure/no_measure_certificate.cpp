@@ -72,7 +72,7 @@ TEST_CASE("forged fields, combinations and scopes") {
 
 TEST_CASE("a density stands still only along circles on which nothing depends") {
   const Data drive = refuted_measure("differential-drive");
-  CHECK_THROWS_AS(check_certificate(with(drive, "circles", Data::List{})), const Error&);
+  CHECK(first_refuted(with(drive, "circles", Data::List{})) == still);
   Data sleigh = refuted_measure("chaplygin-sleigh");
   Data::List given = list_in(sleigh, "given"), combination = list_in(sleigh, "combination");
   given.insert(given.begin(), Data::List{"still", 2});  // theta turns the blade
@@ -82,7 +82,7 @@ TEST_CASE("a density stands still only along circles on which nothing depends") 
   sleigh["circles"] = Data::List{"theta"};
   CHECK(first_refuted(sleigh) == still);
   sleigh["circles"] = Data::List{};
-  CHECK_THROWS_AS(check_certificate(sleigh), const Error&);
+  CHECK(first_refuted(sleigh) == still);
 }
 
 TEST_CASE("the only candidate may fail to be periodic, and one that is periodic excludes nothing") {
