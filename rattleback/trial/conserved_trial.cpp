@@ -120,11 +120,18 @@ std::vector<std::string> texts_in(const Data* list, const std::string& key) {
 
 }  // namespace
 
+Expr energy_of_answer(const System& system, const Answer& answer) {
+  const Data* stated = answer.answer.find("energy");
+  const auto e = stated == nullptr || stated->text() == nullptr ? std::nullopt
+                                                                : try_parse(*stated->text(), system.scope);
+  return e.value_or(energy(system));
+}
+
 std::vector<std::pair<std::string, Expr>> functions_claimed(const System& system, const std::string& question,
                                                             const Answer& answer) {
   std::vector<std::pair<std::string, Expr>> all;
   if (answer.outcome != Outcome::proved) return all;
-  if (question == "energy") all.emplace_back("the energy", energy(system));
+  if (question == "energy") all.emplace_back("the energy", energy_of_answer(system, answer));
   const char* list = question == "momenta" ? "conserved" : question == "integrals" ? "integrals" : nullptr;
   if (list == nullptr) return all;
   const std::vector<std::string> special = texts_in(answer.answer.find("at_parameter_values"), "function");

@@ -14,6 +14,9 @@ Finding try_constant(const System& system, const std::string& question, const st
 Finding try_not_constant(const System& system, const std::string& question, const std::string& name, Expr f,
                          Random& random);
 
+/// The energy that an answer speaks of: potentials of forces are part of it.
+Expr energy_of_answer(const System& system, const Answer& answer);
+
 /// Every function that the answers to `energy`, `momenta` and `integrals` call conserved.
 std::vector<std::pair<std::string, Expr>> functions_claimed(const System& system, const std::string& question,
                                                             const Answer& answer);

@@ -25,7 +25,7 @@ Findings own_trials(const System& system, const std::string& name, const Answer&
   for (const auto& [formula, f] : functions_claimed(system, name, answer))
     all.push_back(try_constant(system, name, formula, f, random));
   if (name == "energy" && answer.outcome == Outcome::refuted)
-    all.push_back(try_not_constant(system, name, "the energy", energy(system), random));
+    all.push_back(try_not_constant(system, name, "the energy", energy_of_answer(system, answer), random));
   if (name == "invariant-measure" && answer.outcome == Outcome::proved)
     all.push_back(try_density(system, answer, random));
   if (name == "integrability" && answer.decided()) all.push_back(try_growth(system, answer, random));

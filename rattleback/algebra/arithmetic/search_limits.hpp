@@ -435,6 +435,12 @@ inline constexpr Dimension metric_determinant{4};
 inline constexpr Dimension prolonged_symmetries{6};
 /// Coordinates up to which four orders are prolonged, not three.
 inline constexpr Dimension four_prolongations{4};
+/// Parameters that are set equal to each other where the proof does not say which of them matter.
+inline constexpr Choices equal_parameters{4};
+/// Orders up to which the equations of momenta are prolonged.
+inline constexpr Dimension prolongations{10};
+/// Rows of prolonged equations that are eliminated with symbols for the parameters.
+inline constexpr Dimension prolonged_rows_with_parameters{60};
 /// Constraints whose dependence is written in minors.
 inline constexpr Dimension rank_conditions{6};
 /// Rows of a matrix whose determinant is a hint for a density.

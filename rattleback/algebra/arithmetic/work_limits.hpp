@@ -39,6 +39,8 @@ inline constexpr WorkLimits state_density{.steps = 3'000'000, .work = 200'000'00
 inline constexpr WorkLimits moving_energies{.steps = 3'000'000, .work = 300'000'000, .terms = 50'000};
 /// The certificate of an energy whose conservation is proved already.
 inline constexpr WorkLimits energy_certificate{.steps = 10'000'000, .work = 1'000'000'000, .terms = 200'000};
+/// Functions of first degree in the velocities that are constant.
+inline constexpr WorkLimits linear_integrals{.steps = 3'000'000, .work = 300'000'000, .terms = 50'000};
 /// Symmetries counted by prolongation.
 inline constexpr WorkLimits symmetry_count{.steps = 3'000'000, .terms = 20'000};
 /// The equations of relative equilibria on one slice.

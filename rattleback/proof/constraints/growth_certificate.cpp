@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/velocities/admissible.hpp>
@@ -46,6 +47,13 @@ Spanning legs_of(const System& system, const Admissible& D, bool timed) {
   s.legs = static_cast<int>(s.fields.size());
   s.ranks.push_back(s.legs);
   return s;
+}
+
+/// Do the admissible velocities drift or depend on time? A factor of a constraint may depend on it where they do not.
+bool is_timed(const System& system, const Admissible& D) {
+  const auto moves = [&](Expr e) { return contains(e, system.time); };
+  return std::ranges::any_of(D.psi.entries(), moves) ||
+         std::ranges::any_of(D.drift.entries(), [](Expr e) { return !vanishes_at_random_points(e); });
 }
 
 /// Brackets of one length more; false when none leads further.
@@ -100,7 +108,8 @@ Data growth_certificate(const System& system, const Triage& found,
                         const std::vector<SpecialGrowth>& special) {
   return certificate_within_budget([&] {
     const Admissible D = admissible_velocities(system);
-    Spanning s = legs_of(system, D, found.drifts);
+    const bool timed = is_timed(system, D);
+    Spanning s = legs_of(system, D, timed);
     if (s.fields.empty()) return Data();
     while (grow(s)) {
     }
@@ -122,7 +131,7 @@ Data growth_certificate(const System& system, const Triage& found,
       place["ranks"] = g.ranks;
       places.push_back(std::move(place));
     }
-    if (!places.empty() && !found.drifts) d["special"] = places;
+    if (!places.empty() && !timed) d["special"] = places;
     return d;
   });
 }

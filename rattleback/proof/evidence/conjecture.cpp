@@ -235,6 +235,14 @@ Answer symmetry_conjecture(const System& system, const VectorField& xi) {
         "it vanishes where the position constraints hold: it moves nothing on N, and so does the field 0"};
     return a;
   }
+  if (a.outcome == Outcome::refuted && proved(found.constraints) && proved(found.forces) &&
+      is_total_derivative(system, complete_lift(xi, system.lagrangian))) {
+    a = Answer();
+    a.outcome = Outcome::proved;
+    a.evidence = Certificate{false, 100, "zero at random points"};
+    a.why = {"it changes the Lagrangian by a total derivative d/dt f(q)"};
+    return a;
+  }
   if (a.outcome == Outcome::refuted && refuted(found.lagrangian)) {
     const auto forced = with_gyroscopic_forces(system);
     const Verdict of_motions = forced ? is_symmetry(*forced, xi) : Verdict(found.lagrangian);

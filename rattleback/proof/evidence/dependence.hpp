@@ -1,9 +1,10 @@
 #pragma once
 /// Collects the functions of the parameters on which the answer to a question depends; the code that decides it states them here.
 
+#include <optional>
 #include <vector>
 
-#include <rattleback/algebra/expression/expr.hpp>
+#include <rattleback/algebra/expression/matrix.hpp>
 
 namespace rattleback {
 
@@ -42,5 +43,9 @@ inline Dependence on_nothing() { return {{}, true, false}; }
 
 /// Of what is proved by a witness: it is one for all parameters at which its formulas have no pole and its `values` do not all vanish.
 Dependence on_witness(const std::vector<Expr>& values, const std::vector<Expr>& formulas);
+
+/// Functions of the parameters: wherever one of them is not zero, the square matrix is regular at some state. Two states are drawn, so that
+/// what vanishes by chance at one of them is not suspected. Nothing when it is singular there, or its entries have poles.
+std::optional<std::vector<Expr>> regular_unless(const Matrix& m);
 
 }  // namespace rattleback

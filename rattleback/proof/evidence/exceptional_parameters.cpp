@@ -14,6 +14,7 @@
 #include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/evidence/locus_order.hpp>
 #include <rattleback/proof/evidence/parameter_candidates.hpp>
+#include <rattleback/proof/evidence/simple_relations.hpp>
 
 namespace rattleback {
 namespace {
@@ -63,6 +64,7 @@ class Search {
       limits.time = time;
       const Budget scope(limits);
       within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
+      if (!complete_ && answer_.outcome == Outcome::refuted) guess();
     } catch (const Exhausted&) {
       open("the work allowed for special parameters was not enough");
     } catch (const Error& error) {  // the answer stands, whatever happens at special parameters
@@ -116,16 +118,19 @@ class Search {
     if (Budget::out_of_steps() || Budget::out_of_work()) throw Exhausted("limit of work");
   }
 
-  bool is_known(const SymbolMap& solution) const {
-    return std::ranges::any_of(found_, [&](const Found& f) {
-      return std::ranges::all_of(f.component.equations, [&](Expr e) {
-        try {
-          return vanishes_at_random_points(substitute(e, solution));
-        } catch (const OutOfDomain&) {
-          return false;
-        }
-      });
+  static bool holds_everywhere(const Locus& equations, const SymbolMap& solution) {
+    return std::ranges::all_of(equations, [&](Expr e) {
+      try {
+        return vanishes_at_random_points(substitute(e, solution));
+      } catch (const OutOfDomain&) {
+        return false;
+      }
     });
+  }
+
+  bool is_known(const SymbolMap& solution) const {
+    return std::ranges::any_of(
+        found_, [&](const Found& f) { return holds_everywhere(f.component.equations, solution); });
   }
 
   void within(const Candidates& candidates, const Component& outer, int depth) {
@@ -153,6 +158,16 @@ class Search {
     }
   }
 
+  /// Parameters that are equal may be special where the proof does not say which are.
+  void guess() {
+    for (const Component& c : equal_parameters(system_)) {
+      still_allowed();
+      if (is_known(c.solution)) continue;
+      const auto point = point_on(c, free_parameters(system_), 1);
+      if (point && is_other_at(c.solution) && confirmed(c, *point, true)) found_.push_back({c, c.equations});
+    }
+  }
+
   /// The equations are put into the model, other parameters stay symbols.
   void on_solved(const Component& c, int depth) {
     if (is_known(c.solution)) return;
@@ -176,7 +191,7 @@ class Search {
     if (side == Side::open) {
       judge_by_points(c, *shown);
     } else if (side != generic_) {
-      if (confirmed(c, *point, true)) found_.push_back({c, *shown});
+      if (confirmed(c, *point, true)) add({c, *shown}, *point);
     } else if (depth > 0) {
       within(candidate_components(*special, again.answer.unless, again.dependence, again.nonzero), c,
              depth - 1);
@@ -228,7 +243,46 @@ class Search {
       open(fmt::format("it is not decided where {}", text(shown)));
       return;
     }
-    if (confirmed(c, points->front(), false)) found_.push_back({c, shown});
+    if (confirmed(c, points->front(), false)) add({c, shown}, points->front());
+  }
+
+  /// What was found, or more: of the relations p = 0 and p = q at one of its points those that are not needed are dropped, one after the
+  /// other. Axes that are equal are special, and the search may have come upon axes that are 0.
+  void add(const Found& found, const SymbolMap& point) {
+    found_.push_back(found);
+    const std::size_t at = found_.size() - 1, count = found.component.equations.size();
+    std::vector<ParameterRelation> kept = simple_relations(found.component.equations, point);
+    if (count < 2 || kept.empty()) return;
+    const bool within_found = holds_everywhere(found.component.equations, component_of(kept).solution);
+    if (!within_found && !is_other_where(kept)) return;
+    for (std::size_t k = 0; k < kept.size() && kept.size() > 1;) {
+      std::vector<ParameterRelation> fewer = kept;
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+      if (is_other_where(fewer))
+        kept = std::move(fewer);
+      else
+        ++k;
+    }
+    if (kept.size() >= count) return;
+    Component wider = component_of(kept);
+    if (const auto shown = tidied(wider.equations)) found_[at] = {std::move(wider), *shown};
+  }
+
+  bool is_other_where(const std::vector<ParameterRelation>& relations) {
+    return is_other_at(component_of(relations).solution);
+  }
+
+  /// Is the outcome the other one with these values put in?
+  bool is_other_at(const SymbolMap& values) {
+    try {
+      const Again again = ask(substituted(system_, values));
+      still_allowed();
+      if (again.kind != Again::Kind::answered) return false;
+      const Side side = side_of(again.answer);
+      return side != Side::open && side != generic_;
+    } catch (const OutOfDomain&) {
+      return false;
+    }
   }
 
   /// The outcome at numbers; nothing where there is no system.

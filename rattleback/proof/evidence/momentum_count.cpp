@@ -37,12 +37,12 @@ class MomentumEquations {
     add_metric(g, D);
     add_potential(substitute(system.lagrangian, rest), transpose(T) * forces.constant);
     if (unknowns > chart.size()) add_turning(turning, D);
-    is_regular = rank(transpose(D) * (g * D)) == D.columns();
+    metric_on_D = transpose(D) * (g * D);
   }
 
   std::vector<FieldEquation> list;
   std::size_t unknowns;
-  bool is_regular = true;
+  Matrix metric_on_D;
 
  private:
   int n() const { return static_cast<int>(chart_.size()); }
@@ -118,33 +118,46 @@ bool is_linear_without_drift(const System& system) {
          all_vanish(admissible_velocities(system).drift);
 }
 
+Dependence dependence_of(const MomentumEquations& equations, const Chart& chart, int order) {
+  try {
+    const Budget budget(work_limits::one_locus);
+    return dependence_of_no_room(
+        no_room_unless(equations.list, chart, equations.unknowns, chart.size(), order),
+        equations.metric_on_D);
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+  return {};
+}
+
 }  // namespace
 
-bool has_no_momenta(const System& system) {
+std::optional<Dependence> no_momenta(const System& system) {
   constexpr auto largest = static_cast<int>(search_limits::prolonged_symmetries.count);
-  if (contains_time(system) || system.space.dimension() > largest) return false;
+  if (contains_time(system) || system.space.dimension() > largest) return std::nullopt;
   const OnPositions here(system);
   try {
     const Budget budget(work_limits::symmetry_count);
     const auto chart = has_parts(system) ? std::nullopt : chart_of_configurations(system);
     const auto metric = chart ? metric_in(*chart, system) : std::nullopt;
     const auto forces = linear_forces(system);
-    if (!metric || !forces || !is_linear_without_drift(system)) return false;
+    if (!metric || !forces || !is_linear_without_drift(system)) return std::nullopt;
     const MomentumEquations equations(system, *chart, *metric, *forces);
-    if (!equations.is_regular) return false;
+    if (rank(equations.metric_on_D) < equations.metric_on_D.rows()) return std::nullopt;
     constexpr std::size_t most_columns = search_limits::columns_of_a_momentum_count.count;
-    for (int order = 2; derivatives_up_to(order, chart->size()) * equations.unknowns <= most_columns;
-         ++order) {
+    constexpr auto last = static_cast<int>(search_limits::prolongations.count);
+    for (int order = 2; order <= last; ++order) {
+      if (derivatives_up_to(order, chart->size()) * equations.unknowns > most_columns) break;
       const auto room = room_left(equations.list, *chart, equations.unknowns, chart->size(), order);
-      if (!room) return false;
-      if (room->values == 0) return true;
+      if (!room) return std::nullopt;
+      if (room->values == 0) return dependence_of(equations, *chart, order);
     }
   } catch (const Exhausted&) {
     Budget::check();
   } catch (const OutOfDomain&) {
-    return false;  // constraints that are not linear
+    return std::nullopt;  // constraints that are not linear
   }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace rattleback

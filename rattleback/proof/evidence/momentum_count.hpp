@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/model/system/system.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 
@@ -11,7 +12,8 @@ namespace rattleback {
 ///     (L_ξ g)(e, e') = 0,   ξ[V] = F(ξ),   e[h] = dA(ξ, e) + Q(ξ, e)   for e, e' in D.                   (N.17)
 /// That are the momenta of symmetries, those of fields that are none, gauge momenta f(q) J, all up to a function of the configuration. Is
 /// ξ = 0 at a random configuration modulo the prime when the derivatives of these equations are taken along? No ansatz, the same in all coordinates.
-/// False says nothing: there are such functions, or more derivatives were needed, or the system is of another kind.
-bool has_no_momenta(const System& system);
+/// If so, on which parameters that depends. Nothing says nothing: there are such functions, or more derivatives were needed, or the system is
+/// of another kind.
+std::optional<Dependence> no_momenta(const System& system);
 
 }  // namespace rattleback

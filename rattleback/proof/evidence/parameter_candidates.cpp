@@ -20,19 +20,6 @@ namespace {
 
 bool is_parameter(Symbol s) { return s.role() == Role::parameter; }
 
-/// At a random state: functions of the parameters. Nothing when every point tried is a pole.
-std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::uint64_t seed) {
-  constexpr std::uint64_t tries = search_limits::states_of_a_condition.count;
-  for (std::uint64_t k = 0; k < tries; ++k) {
-    try {
-      return at_rational_point(es, seed + 100 * k, is_parameter);
-    } catch (const OutOfDomain&) {
-      continue;
-    }
-  }
-  return std::nullopt;
-}
-
 /// Functions of the parameters that vanish together where the constraints are dependent at every state: the minors of their slopes
 /// at random states. Empty when one of them has no zeros; nothing when there are too many.
 std::optional<std::vector<Expr>> rank_conditions(const System& system) {
@@ -213,6 +200,19 @@ Candidates candidate_components(const System& system, const std::vector<Locus>& 
   if (all.has_mixed()) open("conditions bind parameters together with constants that the proof chose");
   found.components = std::move(all).sorted();
   return found;
+}
+
+std::vector<Component> equal_parameters(const System& system) {
+  constexpr std::size_t most = search_limits::equal_parameters.count;
+  const std::vector<Symbol> free = free_parameters(system);
+  std::vector<Component> all;
+  if (free.size() > most) return all;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    all.push_back({{Expr(free[i]) - Expr(1)}, {free[i]}, {{free[i], Expr(1)}}});
+    for (std::size_t j = 0; j < i; ++j)
+      all.push_back({{Expr(free[i]) - Expr(free[j])}, {free[i]}, {{free[i], Expr(free[j])}}});
+  }
+  return all;
 }
 
 }  // namespace rattleback

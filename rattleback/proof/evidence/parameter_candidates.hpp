@@ -19,4 +19,8 @@ struct Candidates {
 Candidates candidate_components(const System& system, const std::vector<Locus>& suspected,
                                 const Dependence& dependence, std::span<const Expr> nonzero);
 
+/// p = q and p = 1, where parameters are few: axes, masses and stiffnesses that are the same. Guesses, for where a proof does not say which
+/// parameters matter.
+std::vector<Component> equal_parameters(const System& system);
+
 }  // namespace rattleback

@@ -1,11 +1,13 @@
 #include <rattleback/proof/evidence/prolongation.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
 #include <unordered_map>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/signs/never_vanishes.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -159,7 +161,7 @@ std::vector<MultiIndex> multi_indices(std::size_t n, int order) {
 
 int order_of(const MultiIndex& a) { return std::accumulate(a.begin(), a.end(), 0); }
 
-/// Π_i (β_i choose γ_i); 0 unless γ ≤ β.
+/// Π_i (β_i choose γ_i); 0 unless γ ≤ β. No overflow below order 60.
 long binomial(const MultiIndex& beta, const MultiIndex& gamma) {
   long product_of = 1;
   for (std::size_t i = 0; i < beta.size(); ++i) {
@@ -220,57 +222,93 @@ bool is_faithful_off_positions(const std::vector<Expr>& roots) {
   return ModularProgram(roots).is_faithful();
 }
 
-std::optional<RoomLeft> room_at(const std::vector<FieldEquation>& equations, const Chart& q,
-                                std::size_t unknowns, std::size_t counted, int order, std::uint64_t seed) {
-  const std::size_t n = q.size();
-  const std::vector<MultiIndex> indices = multi_indices(n, order);
-  std::map<MultiIndex, std::size_t> place;
-  for (std::size_t k = 0; k < indices.size(); ++k) place.emplace(indices[k], k);
-  const Derivatives slopes(equations, q, indices);
-  const ModularProgram program(slopes.roots());
-  if (!is_faithful_off_positions(slopes.roots())) return std::nullopt;
-  const auto run = program.run_near(seed);
-  if (!run) return std::nullopt;
-  const auto unknown = [&](std::size_t i, const MultiIndex& alpha) {
-    return i * indices.size() + place.at(alpha);
-  };
-  std::vector<std::vector<ModP>> rows;
-  for (const FieldEquation& e : equations) {
-    for (const MultiIndex& beta : indices) {
-      if (order_of(beta) > order - (e.has_slopes ? 1 : 0)) continue;
-      Budget::check();
-      std::vector<ModP> row(unknowns * indices.size());
-      for (const MultiIndex& gamma : indices) {
-        const long times = binomial(beta, gamma);
-        if (times == 0) continue;
-        MultiIndex rest = beta;
-        for (std::size_t i = 0; i < n; ++i) rest[i] -= gamma[i];
-        for (std::size_t i = 0; i < unknowns; ++i) {
-          if (!slopes.zero(e.a[i]))
-            row[unknown(i, gamma)] += ModP(times) * run->value(slopes.output(e.a[i], rest));
-          for (std::size_t j = 0; j < n; ++j) {
-            const Expr b = e.b[i * n + j];
-            if (slopes.zero(b)) continue;
-            MultiIndex ahead = gamma;
-            ++ahead[j];
-            row[unknown(i, ahead)] += ModP(times) * run->value(slopes.output(b, rest));
-          }
+/// The unknowns of the prolonged equations are the derivatives ∂^α u^i, and every row is a derivative ∂^β of one equation.
+class Prolonged {
+ public:
+  Prolonged(const std::vector<FieldEquation>& equations, const Chart& q, std::size_t unknowns, int order)
+      : equations_(equations),
+        n_(q.size()),
+        unknowns_(unknowns),
+        indices_(multi_indices(n_, order)),
+        slopes_(equations, q, indices_) {
+    for (std::size_t k = 0; k < indices_.size(); ++k) place_.emplace(indices_[k], k);
+    for (const FieldEquation& e : equations) {
+      for (const MultiIndex& beta : indices_) {
+        if (order_of(beta) <= order - (e.has_slopes ? 1 : 0)) rows_.emplace_back(&e, &beta);
+      }
+    }
+    std::ranges::stable_sort(rows_, {}, [](const auto& row) { return order_of(*row.second); });
+  }
+
+  const std::vector<Expr>& roots() const { return slopes_.roots(); }
+  std::size_t rows() const { return rows_.size(); }
+  std::size_t columns() const { return unknowns_ * indices_.size(); }
+  /// Of u^i itself.
+  std::size_t column(std::size_t i) const { return unknown(i, MultiIndex(n_, 0)); }
+
+  /// ∂^β (Σ a_i u^i + Σ b_ij ∂_j u^i), the values of the roots being given.
+  template <class Value>
+  std::vector<Value> row(std::size_t r, const std::function<Value(std::size_t)>& root) const {
+    const auto& [e, beta] = rows_[r];
+    std::vector<Value> row(columns());
+    for (const MultiIndex& gamma : indices_) {
+      const long times = binomial(*beta, gamma);
+      if (times == 0) continue;
+      MultiIndex rest = *beta;
+      for (std::size_t i = 0; i < n_; ++i) rest[i] -= gamma[i];
+      const auto add = [&](Expr f, std::size_t column) {
+        if (!slopes_.zero(f)) row[column] += Value(times) * root(slopes_.output(f, rest));
+      };
+      for (std::size_t i = 0; i < unknowns_; ++i) {
+        add(e->a[i], unknown(i, gamma));
+        for (std::size_t j = 0; j < n_; ++j) {
+          if (slopes_.zero(e->b[i * n_ + j])) continue;
+          MultiIndex ahead = gamma;
+          ++ahead[j];
+          add(e->b[i * n_ + j], unknown(i, ahead));
         }
       }
-      rows.push_back(std::move(row));
     }
+    return row;
   }
-  ModularMatrix m(std::max(1, static_cast<int>(rows.size())), static_cast<int>(unknowns * indices.size()));
-  for (std::size_t r = 0; r < rows.size(); ++r)
-    std::copy(rows[r].begin(), rows[r].end(), m.row(static_cast<int>(r)).begin());
+
+ private:
+  std::size_t unknown(std::size_t i, const MultiIndex& alpha) const {
+    return i * indices_.size() + place_.at(alpha);
+  }
+
+  const std::vector<FieldEquation>& equations_;
+  std::size_t n_, unknowns_;
+  std::vector<MultiIndex> indices_;
+  std::map<MultiIndex, std::size_t> place_;
+  Derivatives slopes_;
+  std::vector<std::pair<const FieldEquation*, const MultiIndex*>> rows_;  ///< lowest order first
+};
+
+/// Nothing where a value modulo the prime is not faithful.
+std::optional<ModularMatrix> matrix_at(const Prolonged& prolonged, std::uint64_t seed) {
+  const ModularProgram program(prolonged.roots());
+  if (!is_faithful_off_positions(prolonged.roots())) return std::nullopt;
+  const auto run = program.run_near(seed);
+  if (!run) return std::nullopt;
+  ModularMatrix m(std::max(1, static_cast<int>(prolonged.rows())), static_cast<int>(prolonged.columns()));
+  for (std::size_t r = 0; r < prolonged.rows(); ++r) {
+    Budget::check();
+    const auto row = prolonged.row<ModP>(r, [&](std::size_t output) { return run->value(output); });
+    std::ranges::copy(row, m.row(static_cast<int>(r)).begin());
+  }
+  return m;
+}
+
+std::optional<RoomLeft> room_at(const Prolonged& prolonged, std::size_t counted, std::uint64_t seed) {
+  const auto m = matrix_at(prolonged, seed);
+  if (!m) return std::nullopt;
   // Rank modulo the prime at one point is at most the generic rank, so what is left here is at least what there is.
-  const auto left = kernel(m);
+  const auto left = kernel(*m);
   ModularMatrix values(static_cast<int>(counted), std::max(1, left.columns()));
-  const MultiIndex undifferentiated(n, 0);
   for (std::size_t i = 0; i < counted; ++i) {
-    for (int k = 0; k < left.columns(); ++k)
-      values.row(static_cast<int>(i))[static_cast<std::size_t>(k)] =
-          left.row(static_cast<int>(unknown(i, undifferentiated)))[static_cast<std::size_t>(k)];
+    const int row = static_cast<int>(prolonged.column(i));
+    std::ranges::copy(left.row(row), values.row(static_cast<int>(i)).begin());
   }
   return RoomLeft{left.columns(), values.columns() - kernel(values).columns()};
 }
@@ -282,13 +320,80 @@ const std::vector<std::uint64_t> one_seed{20'011}, seeds_on_parts{20'011, 20'023
 
 std::optional<RoomLeft> room_left(const std::vector<FieldEquation>& equations, const Chart& chart,
                                   std::size_t unknowns, std::size_t counted, int order) {
+  const Prolonged prolonged(equations, chart, unknowns, order);
   RoomLeft most;
   for (const std::uint64_t seed : chart.dependent.empty() ? one_seed : seeds_on_parts) {
-    const auto room = room_at(equations, chart, unknowns, counted, order, seed);
+    const auto room = room_at(prolonged, counted, seed);
     if (!room) return std::nullopt;
     most = {std::max(most.jets, room->jets), std::max(most.values, room->values)};
   }
   return most;
+}
+
+namespace {
+
+ModularMatrix transposed(const ModularMatrix& m) {
+  ModularMatrix t(m.columns(), m.rows());
+  for (int i = 0; i < m.rows(); ++i) {
+    for (int j = 0; j < m.columns(); ++j) t(j, i) = m(i, j);
+  }
+  return t;
+}
+
+/// Independent rows among whose combinations the unit vectors of these columns are.
+std::optional<std::vector<int>> rows_that_span(const ModularMatrix& m, const std::vector<int>& columns) {
+  ModularMatrix units(m.columns(), static_cast<int>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k) units(columns[k], static_cast<int>(k)) = ModP(1);
+  const auto combination = solve(transposed(m), units);
+  if (!combination) return std::nullopt;
+  std::vector<int> rows;
+  for (int r = 0; r < m.rows(); ++r) {
+    if (std::ranges::any_of(combination->row(r), [](ModP c) { return !c.is_zero(); })) rows.push_back(r);
+  }
+  return rows;
+}
+
+ModularMatrix rows_of(const ModularMatrix& m, const std::vector<int>& rows) {
+  ModularMatrix some(static_cast<int>(rows.size()), m.columns());
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    std::ranges::copy(m.row(rows[k]), some.row(static_cast<int>(k)).begin());
+  return some;
+}
+
+}  // namespace
+
+std::optional<std::vector<Expr>> no_room_unless(const std::vector<FieldEquation>& equations,
+                                                const Chart& chart, std::size_t unknowns, std::size_t counted,
+                                                int order) {
+  constexpr std::size_t most_rows = search_limits::prolonged_rows_with_parameters.count;
+  if (!chart.dependent.empty()) return std::nullopt;
+  const Prolonged prolonged(equations, chart, unknowns, order);
+  const auto m = matrix_at(prolonged, one_seed.front());
+  std::vector<int> values;
+  for (std::size_t i = 0; i < counted; ++i) values.push_back(static_cast<int>(prolonged.column(i)));
+  const auto rows = m ? rows_that_span(*m, values) : std::nullopt;
+  if (!rows || rows->empty() || rows->size() > most_rows) return std::nullopt;
+  // Where these rows stay independent they span what they span at general parameters.
+  const std::vector<int> columns = row_echelon(rows_of(*m, *rows)).pivots;
+  Matrix minor(static_cast<int>(rows->size()), static_cast<int>(columns.size()));
+  for (int i = 0; i < minor.rows(); ++i) {
+    const auto row = prolonged.row<Expr>(static_cast<std::size_t>((*rows)[static_cast<std::size_t>(i)]),
+                                         [&](std::size_t output) { return prolonged.roots()[output]; });
+    for (int j = 0; j < minor.columns(); ++j)
+      minor(i, j) = row[static_cast<std::size_t>(columns[static_cast<std::size_t>(j)])];
+  }
+  return regular_unless(minor);
+}
+
+Dependence dependence_of_no_room(const std::optional<std::vector<Expr>>& no_room_unless,
+                                 const Matrix& metric) {
+  const auto regular = no_room_unless ? regular_unless(metric) : std::nullopt;
+  if (!regular) return {};
+  Dependence found = on_nothing();
+  for (const std::vector<Expr>& functions : {*no_room_unless, *regular}) {
+    if (!functions.empty()) found.on.push_back(functions);
+  }
+  return found;
 }
 
 }  // namespace rattleback

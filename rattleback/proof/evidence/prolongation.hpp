@@ -8,6 +8,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/model/system/system.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 
@@ -46,6 +47,16 @@ struct RoomLeft {
 /// Nothing where a value modulo the prime is not faithful. The largest of several configurations on N, which may have parts.
 std::optional<RoomLeft> room_left(const std::vector<FieldEquation>& equations, const Chart& chart,
                                   std::size_t unknowns, std::size_t counted, int order);
+
+/// Functions of the parameters: wherever one of them is not zero these equations leave nothing of the values, as they do at general parameters with
+/// derivatives up to this order. Nothing on N, and where the equations that show it are many.
+std::optional<std::vector<Expr>> no_room_unless(const std::vector<FieldEquation>& equations,
+                                                const Chart& chart, std::size_t unknowns, std::size_t counted,
+                                                int order);
+
+/// Of an answer that rests on that and on a regular metric.
+Dependence dependence_of_no_room(const std::optional<std::vector<Expr>>& no_room_unless,
+                                 const Matrix& metric);
 
 /// Forces F(q) + Q(q) v of the model, in the velocities of the space; nothing where they are not of first degree.
 struct LinearForces {

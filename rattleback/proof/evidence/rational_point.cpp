@@ -5,6 +5,7 @@
 #include <random>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/charts.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
@@ -148,6 +149,18 @@ std::vector<Expr> at_rational_point(std::span<const Expr> es, std::uint64_t seed
   std::vector<Expr> free = rebuild(es, in_primitives);
   for (Expr& e : free) e = on_free_symbols(e);
   return Assignment(free, seed, kept).results();
+}
+
+std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::uint64_t seed) {
+  constexpr std::uint64_t tries = search_limits::states_of_a_condition.count;
+  for (std::uint64_t k = 0; k < tries; ++k) {
+    try {
+      return at_rational_point(es, seed + 100 * k, [](Symbol s) { return s.role() == Role::parameter; });
+    } catch (const OutOfDomain&) {
+      continue;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace rattleback

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -18,5 +19,8 @@ namespace rattleback {
 /// for every value of the kept symbols. Throws Error[division-by-zero] at a pole.
 std::vector<Expr> at_rational_point(std::span<const Expr> es, std::uint64_t seed,
                                     const std::function<bool(Symbol)>& kept);
+
+/// Parameters kept: functions of them. Nothing when every state tried is a pole.
+std::optional<std::vector<Expr>> at_random_state(std::span<const Expr> es, std::uint64_t seed);
 
 }  // namespace rattleback

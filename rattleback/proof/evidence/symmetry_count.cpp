@@ -148,6 +148,16 @@ class Equations {
 
 }  // namespace
 
+namespace {
+
+/// Up to the derivatives that are bearable.
+int order_for(std::size_t n) {
+  constexpr std::size_t small = search_limits::four_prolongations.count;
+  return n <= small ? 4 : 3;
+}
+
+}  // namespace
+
 std::optional<int> room_for_symmetries(const System& system, Keeps what) {
   constexpr auto largest = static_cast<int>(search_limits::prolonged_symmetries.count);
   if (contains_time(system) || system.space.dimension() > largest) return std::nullopt;
@@ -159,9 +169,8 @@ std::optional<int> room_for_symmetries(const System& system, Keeps what) {
     const auto forces = what == Keeps::motion ? linear_forces(system) : std::nullopt;
     if (!metric || (what == Keeps::motion && !forces)) return std::nullopt;
     const Equations equations(system, *chart, *metric, forces ? &*forces : nullptr);
-    constexpr std::size_t small = search_limits::four_prolongations.count;
     const std::size_t n = chart->size();
-    const auto room = room_left(equations.list, *chart, n, n, n <= small ? 4 : 3);
+    const auto room = room_left(equations.list, *chart, n, n, order_for(n));
     if (!room) return std::nullopt;
     return room->jets;
   } catch (const Exhausted&) {
@@ -174,7 +183,38 @@ std::optional<int> room_for_symmetries(const System& system, Keeps what) {
 
 std::optional<int> most_symmetries(const System& system) {
   if (has_parts(system)) return std::nullopt;
-  return room_for_symmetries(system, Keeps::lagrangian);
+  const auto of_lagrangian = room_for_symmetries(system, Keeps::lagrangian);
+  const bool is_forced = std::ranges::any_of(system.forces, [](Expr e) { return !e.is_zero(); });
+  if (!of_lagrangian || *of_lagrangian == 0 || !is_forced) return of_lagrangian;
+  const auto of_motion =
+      room_for_symmetries(system, Keeps::motion);  // what keeps L and the forces keeps that
+  return of_motion ? std::min(*of_lagrangian, *of_motion) : of_lagrangian;
+}
+
+Dependence dependence_of_no_symmetry(const System& system) {
+  try {
+    const Budget budget(work_limits::one_locus);
+    const auto chart = chart_of_configurations(system);
+    const auto metric = chart ? metric_in(*chart, system) : std::nullopt;
+    if (!metric) return {};
+    const std::size_t n = chart->size();
+    const auto by = [&](const LinearForces* forces) {
+      const Equations equations(system, *chart, *metric, forces);
+      for (int order = 1; order <= order_for(n); ++order) {
+        if (const auto unless = no_room_unless(equations.list, *chart, n, n, order))
+          return dependence_of_no_room(unless, *metric);
+      }
+      return Dependence();
+    };
+    const Dependence of_lagrangian = by(nullptr);
+    const auto forces = linear_forces(system);  // symmetries keep these, too
+    return of_lagrangian.exhaustive || !forces ? of_lagrangian : by(&*forces);
+  } catch (const Exhausted&) {
+    Budget::check();
+  } catch (const OutOfDomain&) {
+    return {};  // constraints that are not linear
+  }
+  return {};
 }
 
 }  // namespace rattleback

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/model/system/system.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 
 namespace rattleback {
 
@@ -17,6 +18,9 @@ namespace rattleback {
 ///
 /// Nothing is said where the space is not a chart, the metric is singular, or a position constraint is a product.
 std::optional<int> most_symmetries(const System& system);
+
+/// Where that is 0: on which parameters it depends. Not exhaustive on N, and where the equations that show it are many.
+Dependence dependence_of_no_symmetry(const System& system);
 
 /// What a field keeps: L and the forces, or the metric, the constraints and on D all forces, −dV among them, so that it carries motions to motions
 /// as a shift along gravity does.

@@ -1,6 +1,6 @@
 #pragma once
 /// Gauge freedom of the Lagrangian: terms linear in the velocities that are a total derivative d/dt f(q) are removed, and others are
-/// replaced by their gyroscopic forces, so that answers do not depend on the gauge.
+/// replaced by their gyroscopic forces, and potentials of forces are put in, so that answers do not depend on how the motion is written.
 
 #include <optional>
 
@@ -18,5 +18,14 @@ std::optional<System> without_total_derivative(const System& system);
 /// The motions are the same. A symmetry of this system leaves dA as it is and changes A by a closed form: L by a total derivative.
 /// Nothing when A = 0, or when the Lagrangian is singular at rest.
 std::optional<System> with_gyroscopic_forces(const System& system);
+
+/// Is e = d/dt f(q) for some f near every configuration: linear in the velocities and closed?
+bool is_total_derivative(const System& system, Expr e);
+
+/// L + f with the forces F − df, F the forces at rest and df = F: where a force has a potential it does not matter whether it is written as
+/// a force or in the Lagrangian. Nothing when F = 0, depends on time, or is no differential of a function that was found and has one value.
+std::optional<System> with_potentials_of_forces(const System& system);
+/// dF(X_i, X_j), where one of them is not zero: forces that have a potential at special parameters are special there.
+std::vector<Expr> curl_of_forces(const System& system);
 
 }  // namespace rattleback

@@ -262,6 +262,10 @@ Answer jacobi_answer(const System& system) {
   state_dependence(a.outcome == Outcome::refuted
                        ? Dependence{{algebra ? ways.front().values : J}, true, false}
                        : on_nothing());
+  if (algebra) {
+    a.statement = "the bracket of the constrained motion on D*/G satisfies Jacobi's identity";
+    a.answer["domain"] = as_data({"D*/G", {}, false});
+  }
   a.answer["holds"] = algebra ? Data() : truth(unreduced);
   a.answer["reduced_holds"] = truth(ways.front().holds);
   a.answer["rank"] = rank(b.tensor);

@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/evidence/constant_combination.hpp>
@@ -73,6 +74,21 @@ std::vector<Expr> factors_of(std::span<const Expr> es) {
   return found;
 }
 
+namespace {
+
+/// Of a quotient, 1 + u/v among them, the factors above and below; nothing for what has no denominator.
+std::vector<Expr> factors_of_quotient(Expr e) {
+  const Expr shorter = short_form(e);
+  if (written_size(shorter) > writable) return {};
+  const Factors f = factors(canonical(shorter));
+  if (f.below.empty()) return {};
+  std::vector<Expr> pieces = f.above;
+  pieces.insert(pieces.end(), f.below.begin(), f.below.end());
+  return factors_of(pieces);
+}
+
+}  // namespace
+
 std::optional<Density> density(const std::vector<DirectionalEquation>& equations,
                                std::span<const Expr> hints) {
   if (equations.empty()) return Density{0, 1, {}};
@@ -81,7 +97,12 @@ std::optional<Density> density(const std::vector<DirectionalEquation>& equations
   if (std::all_of(rates.begin(), rates.end(), [](Expr e) { return vanishes_at_random_points(e); }))
     return Density{0, 1, {}};
 
-  std::vector<Expr> logs(hints.begin(), hints.end());
+  std::vector<Expr> logs;
+  for (const Expr hint : hints) {
+    const std::vector<Expr> parts = factors_of_quotient(hint);  // alone, so that their powers are collected
+    if (parts.size() < 2) logs.push_back(hint);
+    for (const Expr f : parts) add(logs, f);
+  }
   for (const Expr f : factors_of(hints)) add(logs, f);
   for (const Expr rate : rates) {
     const Expr shorter = short_form(rate);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
+#include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/motion/forms/gibbs_appell.hpp>
@@ -21,9 +22,11 @@
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/momentum_count.hpp>
 #include <rattleback/proof/evidence/no_symmetries.hpp>
+#include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/momenta/gauge_certificate.hpp>
 #include <rattleback/proof/momenta/gauge_solutions.hpp>
+#include <rattleback/proof/momenta/linear_integrals.hpp>
 #include <rattleback/proof/momenta/momenta_of_symmetries.hpp>
 
 namespace rattleback {
@@ -109,10 +112,21 @@ std::vector<Expr> add_solutions(const System& system, const EquationsOfMotion& m
   return closed;
 }
 
+/// There may be some where the conditions on their coefficients lose rank.
+void state_where_some_appear(const GaugeSystem& gauge) {
+  try {
+    const Budget budget(work_limits::one_locus);
+    const Matrix rows = rows_of(gauge.conditions, independent_columns(transpose(gauge.conditions)));
+    const auto functions = regular_unless(columns_of(rows, independent_columns(rows)));
+    if (functions && !functions->empty()) state_dependence({{*functions}, false});
+  } catch (const Exhausted&) {
+    Budget::check();
+  }
+}
+
 /// Nothing is known when the symmetries do not suit. `constants` are known to be conserved, exactly.
-void count_gauge_momenta(const System& system, const std::vector<Expr>& constants, Answer& a,
-                         std::string& why_not) {
-  const EquationsOfMotion motion = gibbs_appell_equations(system);
+void count_gauge_momenta(const System& system, const EquationsOfMotion& motion,
+                         const std::vector<Expr>& constants, Answer& a, std::string& why_not) {
   const auto gauge = gauge_system(system, motion, why_not);
   if (!gauge) return;
   if (!gauge->largest && gauge->count() == 0) {
@@ -121,6 +135,7 @@ void count_gauge_momenta(const System& system, const std::vector<Expr>& constant
     return;
   }
   const int count = gauge->count();
+  if (count == 0 && gauge->conditions.rows() > 0) state_where_some_appear(*gauge);
   a.answer["gauge_count"] = count;
   a.answer["group"] = gauge->group;
   a.answer["shape_dimension"] = gauge->shape_dimension;
@@ -152,15 +167,50 @@ bool momenta_are_those_of_symmetries(const System& system) {
 
 /// Whatever the symmetries are: no field in D has a constant momentum.
 bool refute_all_momenta(const System& system, Answer& a) {
-  if (!has_no_momenta(system)) return false;
+  const auto dependence = no_momenta(system);
+  if (!dependence) return false;
+  state_dependence(*dependence);
   a.outcome = Outcome::refuted;
   a.evidence = Certificate{false, 40, "the equations of momenta, prolonged at a random configuration (N.17)"};
   a.certificate = {};
   a.why.emplace_back(
-      "no field in D has a constant momentum, whether it is a symmetry or not: its equations and their "
-      "derivatives "
-      "leave no room (N.17)");
+      "no field in D has a constant momentum, whether it is a symmetry or not, nor with a function of the "
+      "configuration added: the equations of such momenta and their derivatives leave no room (N.17)");
+  a.why.emplace_back("functions of higher degree may be constant");
   return true;
+}
+
+/// Constant functions of first degree that no symmetry gives.
+bool prove_by_linear_integrals(const System& system, const EquationsOfMotion& motion, Answer& a) {
+  const std::vector<LinearIntegral> found = linear_integrals(system, motion);
+  if (found.empty()) return false;
+  Data::List conserved;
+  std::vector<Expr> constants;
+  a.outcome = Outcome::proved;
+  a.evidence = found.front().why;
+  for (const auto& [f, why] : found) {
+    if (!why.exact) a.evidence = why;
+    conserved.emplace_back(f);
+    constants.push_back(f);
+    a.why.push_back(fmt::format(
+        "{} is conserved{}: of first degree in the velocities, which no symmetry found gives (N.17){}",
+        text(f), where_defined(system, f), cover_note(system.space, f)));
+  }
+  a.answer["conserved"] = conserved;
+  state_dependence(on_witness({constants.front()}, {constants.front()}));
+  a.certificate = a.evidence.exact ? certificate_of_constants(system, constants) : Data();
+  return true;
+}
+
+/// What symmetries leave open: no function of first degree is constant, or some are, or none was found.
+void decide_without_symmetries(const System& system, const std::optional<EquationsOfMotion>& motion,
+                               Answer& a, std::string searched) {
+  if (refute_all_momenta(system, a) || (motion && prove_by_linear_integrals(system, *motion, a))) return;
+  set_not_found(a,
+                searched +
+                    ", and constant combinations of those functions (Y.3) that are of first degree in "
+                    "the velocities",
+                "check a function of your own with `rattleback prove MODEL --conserved`");
 }
 
 }  // namespace
@@ -188,8 +238,10 @@ Answer momenta_answer(const System& system) {
   const auto forced = with_gyroscopic_forces(system);  // the same in every gauge
   std::string why_not;
   bool is_linear = true;
+  std::optional<EquationsOfMotion> motion;
   try {
-    count_gauge_momenta(system, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not);
+    motion = gibbs_appell_equations(system);
+    count_gauge_momenta(system, *motion, of_momenta.exact ? constants : std::vector<Expr>{}, a, why_not);
   } catch (const NonlinearConstraint& error) {
     why_not = error.summary;
     is_linear = false;
@@ -208,11 +260,9 @@ Answer momenta_answer(const System& system) {
   } else if (count != nullptr) {
     a.why.emplace_back(
         "no combination of the momenta of these symmetries with coefficients of the shape is conserved");
-    if (!refute_all_momenta(system, a)) {
-      set_not_found(
-          a, "momenta of horizontal fields of the ansatz (N.2), and gauge momenta of the symmetries found",
-          "check a function of your own with `rattleback prove MODEL --conserved`");
-    }
+    decide_without_symmetries(
+        system, motion, a,
+        "momenta of horizontal fields of the ansatz (N.2), gauge momenta of the symmetries found");
   } else if (!is_linear) {
     a.outcome = Outcome::inapplicable;
     a.obstacle =
@@ -227,14 +277,14 @@ Answer momenta_answer(const System& system) {
     if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
     a.why.push_back(none->why);
     if (!forced) a.certificate = no_symmetries_certificate(system, *none);
-    state_dependence(dependence_of(forced.value_or(system), *none));
-    a.why.emplace_back("so there are no momenta of symmetries; other functions may be constant");
-  } else if (refute_all_momenta(system, a)) {
-    a.why.emplace_back("other functions may be constant");
+    Dependence on = dependence_of(forced.value_or(system), *none);
+    if (!on.exhaustive) on = dependence_of_no_symmetry(system);
+    state_dependence(on);
+    a.why.emplace_back("so there are no momenta of symmetries; functions of higher degree may be constant");
   } else {
-    a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
-    set_not_found(a, "momenta of horizontal fields of the ansatz (N.2)",
-                  "check a function of your own with `rattleback prove MODEL --conserved`");
+    decide_without_symmetries(system, motion, a, "momenta of horizontal fields of the ansatz (N.2)");
+    if (a.outcome == Outcome::not_found)
+      a.why.push_back(fmt::format("gauge momenta were not counted: {}", why_not));
   }
   return a;
 }

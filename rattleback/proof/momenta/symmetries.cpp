@@ -89,6 +89,12 @@ std::string change_of_lagrangian(const System& system, const System& forced, con
            : ", which changes the Lagrangian by a total derivative (N.15)";
 }
 
+/// By the functions that separate the configurations (N.10), else by Killing's equations (N.13), whatever the proof was.
+Dependence dependence_of_no_field(const System& original, const System& system, const NoSymmetries& none) {
+  Dependence found = dependence_of(system, none);
+  return found.exhaustive ? found : dependence_of_no_symmetry(original);
+}
+
 }  // namespace
 
 Answer symmetries_answer(const System& original) {
@@ -126,7 +132,7 @@ Answer symmetries_answer(const System& original) {
       if (none->on_positions) a.evidence = Certificate{false, 40, none->method};
       a.why.push_back(none->why);
       if (!up_to_derivative) a.certificate = no_symmetries_certificate(system, *none);
-      state_dependence(dependence_of(system, *none));
+      state_dependence(dependence_of_no_field(original, system, *none));
       return a;
     }
     if (most_symmetries(original).value_or(1) == 0) {
@@ -135,6 +141,7 @@ Answer symmetries_answer(const System& original) {
       a.evidence =
           Certificate{exact, exact ? 0 : 40, "Killing's equations, prolonged at a random configuration"};
       a.why.emplace_back("no field is one: Killing's equations and their derivatives leave no room (N.13)");
+      state_dependence(dependence_of_no_symmetry(original));
       return a;
     }
     set_not_found(a, "fields with coordinates, angles and rotations as coefficients (N.2)",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -45,7 +46,9 @@ const std::vector<Question>& all_questions() {
        "a vector field on the configurations leaves the Lagrangian, the forces and the constraints as they "
        "are",
        symmetries_answer},
-      {"momenta", "the momentum of a symmetry, or a gauge momentum f(q) J, is constant along every motion",
+      {"momenta",
+       "the momentum of a symmetry, a gauge momentum f(q) J, or another function of first degree in the "
+       "velocities is constant along every motion",
        momenta_answer},
       {"conditionally-variational",
        "every motion makes the action stationary among admissible curves, with suitable multipliers",
@@ -125,18 +128,34 @@ Answer failed_answer(const std::exception& broken) {
                           "please report this with the model file; the other answers do not depend on it");
 }
 
-/// The motions do not notice a total derivative in the Lagrangian, so no question does. A certificate is about the model as it is
-/// written and is left out then.
+/// Questions whose answer does not name the Lagrangian: forces with a potential are no others than any forces.
+bool is_about_motions_alone(const Question& question) {
+  static const std::set<std::string> names{"regularity", "integrability", "invariant-measure", "equilibria",
+                                           "jacobi"};
+  return names.contains(question.name);
+}
+
+/// The motions do not notice a total derivative in the Lagrangian, nor whether a potential is written there or as a force, so no question
+/// does. A certificate is about the model as it is written and is left out then.
 Answer of_motions_alone(const Question& question, const System& system) {
-  std::optional<System> plain;
+  System plain = system;
+  std::vector<std::string> notes;
   try {
-    plain = without_total_derivative(system);
+    if (auto moved = is_about_motions_alone(question) ? std::nullopt : with_potentials_of_forces(plain)) {
+      notes.emplace_back("the forces at rest have a potential, which is counted in the Lagrangian");
+      plain = std::move(*moved);
+    }
+    if (auto without = without_total_derivative(plain)) {
+      notes.emplace_back(
+          "the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");
+      plain = std::move(*without);
+    }
   } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest
   }
-  Answer a = question.decide(plain ? *plain : system);
-  if (!plain) return a;
+  Answer a = question.decide(plain);
+  if (notes.empty()) return a;
   a.certificate = Data();
-  a.why.emplace_back("the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");
+  a.why.insert(a.why.end(), notes.begin(), notes.end());
   return a;
 }
 
@@ -150,7 +169,11 @@ Answer with_exceptions(const Question& question, const System& system, double se
   const Decide decide = [&](const System& s) { return of_motions_alone(question, s); };
   Answer a = decide(system);
   const std::chrono::duration<double> taken = ProcessorTime::now() - start;
-  add_exceptions(system, decide, dependence.stated(), record.functions(), Spent::so_far().since(before), a,
+  Dependence on = dependence.stated();
+  if (!is_about_motions_alone(question)) {
+    if (const std::vector<Expr> curl = curl_of_forces(system); !curl.empty()) on.on.push_back(curl);
+  }
+  add_exceptions(system, decide, on, record.functions(), Spent::so_far().since(before), a,
                  (std::chrono::duration<double>(seconds) - taken) / 2);
   return a;
 }

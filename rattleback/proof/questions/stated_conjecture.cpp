@@ -63,11 +63,39 @@ std::string space_of_claim(const std::string& kind) {
 Answer conjectured(const System& system, const std::string& kind, const std::string& claim,
                    const std::string& where);
 
+/// What a text divides by and takes roots, logarithms and the like of, where this cancels, too: x/x is a function where x != 0.
+void add_parts(const Syntax& text, const Scope& scope, std::vector<Expr>& parts) {
+  for (const Syntax& child : text.children) add_parts(child, scope, parts);
+  const auto scalar = [&](const Syntax& piece) {
+    const Value value = evaluate(piece, scope);
+    const Expr* e = std::get_if<Expr>(&value);
+    return e == nullptr ? Expr(1) : *e;
+  };
+  switch (text.kind) {
+    case Syntax::Kind::reciprocal: parts.push_back(pow(scalar(text.children[0]), -1)); break;
+    case Syntax::Kind::call: parts.push_back(scalar(text)); break;
+    case Syntax::Kind::power: {
+      const Expr base = scalar(text.children[0]), exponent = scalar(text.children[1]);
+      if (!exponent.is(Kind::constant))
+        parts.push_back(log(base));
+      else if (!exponent.value().is_integer())
+        parts.push_back(pow(base, Expr(Rational(1, 2))));
+      else if (exponent.value().sign() < 0)
+        parts.push_back(pow(base, -1));
+      break;
+    }
+    default: break;
+  }
+}
+
 /// The functions of which a claim speaks. Measures and multipliers see to their own zeros and poles.
 std::vector<Expr> functions_of_claim(const System& system, const std::string& kind, const std::string& claim,
                                      const std::string& where) {
-  if (kind == "conserved" || kind == "zero" || kind == "integral-of")
-    return {expression(system, claim, where)};
+  if (kind == "conserved" || kind == "zero" || kind == "integral-of") {
+    std::vector<Expr> all{expression(system, claim, where)};
+    add_parts(parse_syntax(claim), system.scope, all);
+    return all;
+  }
   if (kind == "symmetry") {
     const VectorField field = field_of_conjecture(system, claim);
     return {field.coefficients().begin(), field.coefficients().end()};
