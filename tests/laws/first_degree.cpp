@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/model/load.hpp>
+#include <rattleback/model/reading/load.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/questions/question.hpp>

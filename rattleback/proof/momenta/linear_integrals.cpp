@@ -8,9 +8,9 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/constraint_kinds.hpp>
-#include <rattleback/model/positions.hpp>
-#include <rattleback/motion/energy.hpp>
+#include <rattleback/model/checks/constraint_kinds.hpp>
+#include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/proof/momenta/integral_ansatz.hpp>
 #include <rattleback/proof/momenta/integral_search.hpp>
 

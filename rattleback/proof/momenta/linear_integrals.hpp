@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <rattleback/algebra/expression/verdict.hpp>
-#include <rattleback/model/system.hpp>
-#include <rattleback/motion/equations.hpp>
+#include <rattleback/model/system/system.hpp>
+#include <rattleback/motion/equations/equations.hpp>
 
 namespace rattleback {
 
