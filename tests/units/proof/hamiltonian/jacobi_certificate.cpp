@@ -133,8 +133,8 @@ Data reason(const char* name) {
 TEST_CASE("how many Casimirs there are") {
   const Data top = bracket_of("euler-top");  // one, on so(3)*
   REQUIRE(*list_in(top, "reductions")[0].find("casimir_count")->get_if<long>() == 1);
-  CHECK(first_refuted(reduced(top, "casimir_count", 0)) == "no more Casimirs are listed than counted");
-  CHECK_THROWS_AS(check_certificate(reduced(top, "casimir_count", -1)), const Error&);
+  for (const int fewer : {0, -1})
+    CHECK(first_refuted(reduced(top, "casimir_count", fewer)) == "no more Casimirs are listed than counted");
   const Data none = reduced(top, "casimirs", Data::List{});
   CHECK(first_refuted(none) == "nothing");  // by Frobenius
   CHECK(first_refuted(reduced(none, "casimir_count", 0)) == room);
