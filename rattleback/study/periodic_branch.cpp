@@ -11,6 +11,7 @@
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
+#include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/collocated_orbit.hpp>
 #include <rattleback/study/reduced_motion.hpp>
 
@@ -551,7 +552,13 @@ std::vector<const Branch*> PeriodicBranches::all() const {
 
 PeriodicBranches periodic_branches(const System& system, const OrbitStart& start,
                                    const PeriodicQuestion& question) {
-  return PeriodicFamily(system, start, question).run();
+  try {
+    return PeriodicFamily(system, start, question).run();
+  } catch (const StepFailure& failure) {
+    throw Error("no-periodic-motion", "no periodic motion was found near the start",
+                fmt::format("the motion from there ends at t = {:.6g}: {}", failure.time, failure.reason),
+                "start nearer to one with --from NAME=VALUE,..., and say its period with --period T");
+  }
 }
 
 std::string orbit_description(const BranchPoint& before, const BranchPoint& at, const BranchPoint& after) {

@@ -39,7 +39,7 @@ Polynomial assembled(const std::vector<Polynomial>& c, const Ring& ring, int v) 
 
 }  // namespace
 
-PseudoRemainder pseudo_remainder(Polynomial p, const Polynomial& f, int v) {
+PseudoRemainder pseudo_remainder(Polynomial p, const Polynomial& f, int v, bool by_relations) {
   const auto d = static_cast<std::size_t>(f.degree(v));
   if (p.degree(v) < f.degree(v)) return {std::move(p)};
   const std::vector<Polynomial> divisor = coefficients_in(f, v);
@@ -55,7 +55,7 @@ PseudoRemainder pseudo_remainder(Polynomial p, const Polynomial& f, int v) {
     for (std::size_t k = 0; k < c.size(); ++k) {
       if (!lead.is_one() && !c[k].is_zero()) c[k] = c[k] * lead;
       if (k >= shift && !divisor[k - shift].is_zero()) c[k] = c[k] - top * divisor[k - shift];
-      reduce(c[k]);
+      if (by_relations) reduce(c[k]);
     }
   }
   return {assembled(c, p.ring(), v), m};

@@ -1,5 +1,5 @@
 #pragma once
-/// Pseudo-division of polynomials in one of their variables, modulo the relations of their ring.
+/// Pseudo-division of polynomials in one of their variables.
 
 #include <vector>
 
@@ -13,11 +13,12 @@ std::vector<Polynomial> coefficients_in(const Polynomial& p, int g);
 /// Divided by the gcd of its coefficients.
 Polynomial without_content(Polynomial p);
 
-/// lc(f)^m p − q f, of degree below that of f in v.
+/// lc(f)^m p − q f, of degree below that of f in v; with `by_relations`, coefficients of v are reduced by the relations of the ring, which v is
+/// not part of.
 struct PseudoRemainder {
   Polynomial remainder;
   unsigned m = 0;
 };
-PseudoRemainder pseudo_remainder(Polynomial p, const Polynomial& f, int v);
+PseudoRemainder pseudo_remainder(Polynomial p, const Polynomial& f, int v, bool by_relations = false);
 
 }  // namespace rattleback

@@ -348,6 +348,8 @@ inline constexpr Choices generators_of_a_bundle{40};
 inline constexpr Choices unknowns_of_a_subgroup{4};
 /// Fields whose brackets are tried to span.
 inline constexpr Choices spanning_brackets{60};
+/// Functions of first degree in the velocities from which integrals are combined: what is eliminated within a second.
+inline constexpr Choices functions_of_first_degree{250};
 /// Eliminations by one position constraint after which another one is tried.
 inline constexpr Choices pairs_of_relations{6};
 /// Brackets for the places where fewer directions are spanned.

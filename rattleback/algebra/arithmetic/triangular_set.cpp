@@ -53,7 +53,7 @@ TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& know
       for (std::size_t i = 0; i + 1 < left.size(); ++i) {
         if (left[i].degree(variable) <= 0) continue;
         if (left[i].degree(variable) < left.back().degree(variable)) std::swap(left[i], left.back());
-        left[i] = without_content(pseudo_remainder(left[i], left.back(), variable).remainder);
+        left[i] = without_content(pseudo_remainder(left[i], left.back(), variable, true).remainder);
         again = again || left[i].degree(variable) > 0;
       }
     }
@@ -65,7 +65,8 @@ TriangularSet::TriangularSet(std::vector<Polynomial> left, const Knowledge& know
 }
 
 Polynomial TriangularSet::reduced(Polynomial p) const {
-  for (const Link& link : chain_) p = without_content(pseudo_remainder(std::move(p), link.f, link.variable).remainder);
+  for (const Link& link : chain_)
+    p = without_content(pseudo_remainder(std::move(p), link.f, link.variable, true).remainder);
   return p;
 }
 

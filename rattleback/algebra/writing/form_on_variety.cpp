@@ -128,17 +128,27 @@ Expr searched(const Variety& variety, Expr e) {
 
 }  // namespace
 
+/// What is remembered costs what it cost, so that limits do not depend on the order of questions.
 Expr short_form_on_variety(Expr e) {
+  struct Searched {
+    Expr form;
+    Spent cost;
+  };
   const std::shared_ptr<const Variety> variety = Variety::current();
   if (!variety || e.is(Kind::constant) || Budget::out_of_work() || Budget::out_of_steps())
     return short_form(e);
-  thread_local std::map<std::pair<std::uint64_t, std::uint64_t>, Expr> known;
+  thread_local std::map<std::pair<std::uint64_t, std::uint64_t>, Searched> known;
   const std::pair key(Variety::current_key(), e.id());
-  if (const auto found = known.find(key); found != known.end()) return found->second;
+  if (const auto found = known.find(key); found != known.end()) {
+    found->second.cost.charge();
+    return found->second.form;
+  }
+  const Spent before = Spent::so_far();
   const Expr shortest = searched(*variety, e);
   if (Budget::out_of_work() || Budget::out_of_steps()) return shortest;
   if (known.size() >= search_limits::short_forms.count) known.clear();
-  return known.emplace(key, shortest).first->second;
+  known.emplace(key, Searched{shortest, Spent::so_far().since(before)});
+  return shortest;
 }
 
 }  // namespace rattleback

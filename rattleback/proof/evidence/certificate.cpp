@@ -1,8 +1,12 @@
 #include <rattleback/proof/evidence/certificate.hpp>
 
+#include <algorithm>
+
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/motion/equations/equations.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/check/data.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
@@ -122,7 +126,15 @@ Data energy_balance_certificate(const System& system) try {
   return {};  // no parametrisation of the admissible velocities
 }
 
+bool keeps_lagrangian_beside_positions(const System& system, const VectorField& xi) {
+  return !Variety::current() || vanishes_at_random_points(complete_lift(xi, system.lagrangian));
+}
+
 Data symmetry_certificate(const System& system, const std::vector<VectorField>& fields, bool holds) try {
+  if (holds && !std::ranges::all_of(fields, [&](const VectorField& xi) {
+        return keeps_lagrangian_beside_positions(system, xi);
+      }))
+    return {};
   const SolvedVelocities v = solved_velocities(system);
   std::vector<Expr> also;
   Data::List rows;

@@ -10,6 +10,9 @@
 
 namespace rattleback {
 
+/// The Lagrangian is invariant under the field at all velocities, and not only at those tangent to N: the checker asks for that.
+bool keeps_lagrangian_beside_positions(const System& system, const VectorField& xi);
+
 /// The system (frame, structure coefficients, L, Q, C), the motion claimed for it, and a function constant along it.
 Data conservation_certificate(const System& system, const EquationsOfMotion& motion, Expr function);
 /// The same with several functions, at least one.

@@ -156,7 +156,7 @@ class Decomposition {
       const long n = f.degree(chain.variables[at(k)]);
       if (n > 0 && (lowest < 0 || n < f.degree(chain.variables[at(lowest)]))) lowest = k;
     }
-    if (lowest < 0) {
+    if (lowest < 0 || !reorders()) {
       complete_ = false;
       return;
     }
@@ -165,6 +165,9 @@ class Decomposition {
     chain.variables.erase(chain.variables.begin() + lowest);
     branch(f, others, chain, depth + 1);
   }
+  /// Members of the chain become equations again where solutions are wanted. For conditions on parameters, which have many components, that takes
+  /// too long.
+  bool reorders() const { return linear_ != LinearSteps::solvable; }
   static std::size_t at(std::ptrdiff_t k) { return static_cast<std::size_t>(k); }
 
   void branch(const Polynomial& f, const std::vector<Polynomial>& others, const Chain& chain, int depth) {
@@ -190,6 +193,10 @@ class Decomposition {
         // Where its leading coefficient vanishes is a case of its own, looked at elsewhere.
         const Polynomial divided_by = leading_coefficient(chain.polynomials[k], chain.variables[k]);
         if (remainder(divided_by, f, x).is_zero()) return;
+        if (!reorders()) {
+          complete_ = false;
+          return;
+        }
         equations.push_back(std::move(g));
         continue;
       }

@@ -39,11 +39,12 @@ void explain_rate(const System& system, Answer& a) {
     const EquationsOfMotion motion = gibbs_appell_equations(system);
     const Expr e = substitute(energy(system), motion.velocities);
     const Expr rate = derivative_along(e, along(system, motion)), work = power_of_forces(system, motion);
-    const Expr shown = short_form_on_variety(vanishes_at_random_points(rate - work) ? work : rate);
+    const Expr condition = short_form(vanishes_at_random_points(rate - work) ? work : rate),
+               shown = short_form_on_variety(condition);
     a.certificate = not_conserved_certificate(system, motion, short_form(e), rate);
     if (!a.certificate.is_null()) a.certificate["quantity"] = "energy";
     if (fits(shown, legible::in_a_reason)) a.why.back() = fmt::format("dE/dt = {}", text(shown));
-    state_dependence({{{shown}}, true, false});
+    state_dependence({{{condition}}, true, false});
   } catch (const OutOfDomain&) {
     return;  // no closed form of the motion: the counterexample stands alone
   } catch (const Exhausted&) {

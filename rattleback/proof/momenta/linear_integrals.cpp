@@ -4,6 +4,7 @@
 #include <optional>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
@@ -57,7 +58,7 @@ std::vector<LinearIntegral> linear_integrals(const System& system, const Equatio
     };
     if (const auto root = root_of_energy(search); root && keep_constant(*root)) return all;
     std::erase_if(search.ansatz, [&](Expr f) { return !is_of_first_degree(search, f); });
-    constexpr std::size_t most = 250;  // simplest first: what is eliminated within a second
+    constexpr std::size_t most = search_limits::functions_of_first_degree.count;  // simplest first
     if (search.ansatz.size() > most) search.ansatz.resize(most);
     search.known = position_relations(system);
     for (const Expr f : holonomic_integrals(system)) search.known.push_back(f);

@@ -124,6 +124,19 @@ void state_where_some_appear(const GaugeSystem& gauge) {
   }
 }
 
+/// A step of the certificate does not hold, as for momenta that are no linear functions of the velocities: it is no witness.
+bool is_rejected(const Data& certificate) {
+  if (certificate.is_null()) return false;
+  try {
+    const Budget budget(work_limits::checking);
+    return std::ranges::any_of(check_certificate(certificate),
+                               [](const CheckedStep& step) { return refuted(step.verdict); });
+  } catch (const Exhausted&) {
+    Budget::check();
+    return false;
+  }
+}
+
 /// Nothing is known when the symmetries do not suit. `constants` are known to be conserved, exactly.
 void count_gauge_momenta(const System& system, const EquationsOfMotion& motion,
                          const std::vector<Expr>& constants, Answer& a, std::string& why_not) {
@@ -156,6 +169,7 @@ void count_gauge_momenta(const System& system, const EquationsOfMotion& motion,
     a.evidence = Certificate{true, 0, "slopes, brackets and ranks of the coefficients (Y.2)"};
   else
     a.why[counted] += fmt::format("; certain to 2^-{}", a.evidence.bits);
+  if (is_rejected(a.certificate)) a.certificate = {};
 }
 
 /// Neither velocity constraints nor forces: where a momentum is constant, up to a function of the configuration, its field is a symmetry.

@@ -182,14 +182,21 @@ class Coverage {
 /// The charts of speed_charts.hpp, within limits for all of them together.
 void add_charts(const System& system, ChartedMotions& all) {
   Coverage coverage(system);
+  const auto add = [&](const System& chart, Expr minor) {
+    const SolvedVelocities v = solved_velocities(chart);
+    SteadyMotions found = steady_motions(chart, v);
+    coverage.add(found, minor);
+    drop_known(all.charts, v, found);
+    all.charts.push_back(std::make_unique<MotionChart>(MotionChart{chart, v, std::move(found)}));
+  };
   try {
     const Budget budget(work_limits::no_steady_motion);
     for (const auto& [chart, minor] : speed_charts(system)) {
-      const SolvedVelocities v = solved_velocities(chart);
-      SteadyMotions found = steady_motions(chart, v);
-      coverage.add(found, minor);
-      drop_known(all.charts, v, found);
-      all.charts.push_back(std::make_unique<MotionChart>(MotionChart{chart, v, std::move(found)}));
+      try {
+        add(chart, minor);
+      } catch (const Degenerate&) {
+        coverage.add_unfinished();  // its speeds have a pole all over a slice
+      }
     }
   } catch (const Exhausted&) {
     Budget::check();

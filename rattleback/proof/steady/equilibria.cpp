@@ -86,13 +86,28 @@ std::string point_text(const System& system, const SolvedVelocities& v, const St
   return fmt::format("{}{}{} free", joined(values), values.empty() ? "" : ", ", fmt::join(names, ", "));
 }
 
-/// Eigenvalues in double precision at the model's values, what is free being 1: for people. Zeros are known exactly, and
-/// those without eigenvectors come out of doubles worst of all.
-std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f, int zeros) {
+/// The spectrum at the model's values, what is free having the first of a few values at which the family is real and not degenerate; else none.
+std::vector<std::complex<double>> spectrum_in_numbers(const System& system, const SteadyFamily& f) {
   Numbers at;
   for (const auto& [symbol, value] : parameter_values(system)) at.emplace(symbol, evaluate(value, {}));
-  for (const Symbol s : f.free) at.emplace(s, 1);
-  std::vector<std::complex<double>> all = spectrum(f.small, at);
+  for (const double free : {1.0, 2.0, 5.0}) {
+    for (const Symbol s : f.free) at.insert_or_assign(s, free);
+    try {
+      std::vector<std::complex<double>> all = spectrum(f.small, at);
+      const auto is_finite = [](std::complex<double> l) {
+        return std::isfinite(l.real()) && std::isfinite(l.imag());
+      };
+      if (std::ranges::all_of(all, is_finite)) return all;
+    } catch (const NoValue&) {
+      continue;
+    }
+  }
+  return {};
+}
+
+/// Eigenvalues in double precision: for people. Zeros are known exactly, and those without eigenvectors come out of doubles worst of all.
+std::vector<std::string> eigenvalues(const System& system, const SteadyFamily& f, int zeros) {
+  std::vector<std::complex<double>> all = spectrum_in_numbers(system, f);
   std::vector<std::complex<double>*> by_size;
   for (auto& l : all) by_size.push_back(&l);
   std::stable_sort(by_size.begin(), by_size.end(),

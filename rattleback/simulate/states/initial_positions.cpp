@@ -46,7 +46,8 @@ class PositionSearch {
       } else if (assembled(positions, missing) ||
                  (!open.empty() && turned_into_place(positions, missing, open))) {
         missing.clear();
-      } else if (std::ranges::any_of(missing, [&](Symbol f) { return start_.guesses.contains(f); })) {
+      } else if (hindrance_ ||
+                 std::ranges::any_of(missing, [&](Symbol f) { return start_.guesses.contains(f); })) {
         not_assembled(missing);
       }
     }
@@ -232,11 +233,7 @@ class PositionSearch {
       }
     }
     for (const Symbol s : x) start_.at.erase(s);
-    if (branches.empty()) {
-      if (hindrance_) reject(*hindrance_->first, hindrance_->second);
-      if (guessed > 0) not_assembled(x);
-      return false;
-    }
+    if (branches.empty()) return false;
     if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
     place(x, branches.front());
     if (start_.how.branches != nullptr && branches.size() > 1 && std::ranges::count(angles, true) > 0)
@@ -268,6 +265,7 @@ class PositionSearch {
                             branches.front()[0]));
   }
   [[noreturn]] void not_assembled(const std::vector<Symbol>& x) const {
+    if (hindrance_) reject(*hindrance_->first, hindrance_->second);
     std::vector<std::string> names;
     for (const Symbol s : x) names.push_back(s.name());
     start_.fail_off_constraint(
