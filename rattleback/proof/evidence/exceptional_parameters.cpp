@@ -65,6 +65,7 @@ class Search {
       const Budget scope(limits);
       within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
       if (!complete_ && answer_.outcome == Outcome::refuted) guess();
+      for (Found& f : found_) widen(f);  // last: what is found stays when the work is over
     } catch (const Exhausted&) {
       open("the work allowed for special parameters was not enough");
     } catch (const Error& error) {  // the answer stands, whatever happens at special parameters
@@ -80,6 +81,7 @@ class Search {
   struct Found {
     Component component;
     Locus shown;
+    SymbolMap point = {};  ///< at which the outcome is the other one
   };
 
   void open(std::string why) {
@@ -164,7 +166,8 @@ class Search {
       still_allowed();
       if (is_known(c.solution)) continue;
       const auto point = point_on(c, free_parameters(system_), 1);
-      if (point && is_other_at(c.solution) && confirmed(c, *point, true)) found_.push_back({c, c.equations});
+      if (point && is_other_at(c.solution) && confirmed(c, *point, true))
+        found_.push_back({c, c.equations, {}});
     }
   }
 
@@ -191,7 +194,7 @@ class Search {
     if (side == Side::open) {
       judge_by_points(c, *shown);
     } else if (side != generic_) {
-      if (confirmed(c, *point, true)) add({c, *shown}, *point);
+      if (confirmed(c, *point, true)) found_.push_back({c, *shown, *point});
     } else if (depth > 0) {
       within(candidate_components(*special, again.answer.unless, again.dependence, again.nonzero), c,
              depth - 1);
@@ -243,15 +246,14 @@ class Search {
       open(fmt::format("it is not decided where {}", text(shown)));
       return;
     }
-    if (confirmed(c, points->front(), false)) add({c, shown}, points->front());
+    if (confirmed(c, points->front(), false)) found_.push_back({c, shown, points->front()});
   }
 
   /// What was found, or more: of the relations p = 0 and p = q at one of its points those that are not needed are dropped, one after the
   /// other. Axes that are equal are special, and the search may have come upon axes that are 0.
-  void add(const Found& found, const SymbolMap& point) {
-    found_.push_back(found);
-    const std::size_t at = found_.size() - 1, count = found.component.equations.size();
-    std::vector<ParameterRelation> kept = simple_relations(found.component.equations, point);
+  void widen(Found& found) {
+    const std::size_t count = found.component.equations.size();
+    std::vector<ParameterRelation> kept = simple_relations(found.component.equations, found.point);
     if (count < 2 || kept.empty()) return;
     const bool within_found = holds_everywhere(found.component.equations, component_of(kept).solution);
     if (!within_found && !is_other_where(kept)) return;
@@ -265,7 +267,7 @@ class Search {
     }
     if (kept.size() >= count) return;
     Component wider = component_of(kept);
-    if (const auto shown = tidied(wider.equations)) found_[at] = {std::move(wider), *shown};
+    if (const auto shown = tidied(wider.equations)) found = {std::move(wider), *shown, {}};
   }
 
   bool is_other_where(const std::vector<ParameterRelation>& relations) {
