@@ -9,6 +9,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/model/checks/triage.hpp>
 #include <rattleback/model/reading/load.hpp>
+#include <rattleback/proof/check/checker.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
@@ -455,5 +456,15 @@ TEST_CASE("steady motions on a sphere are all found, whatever the speeds") {
     CHECK(where(a).empty());
     CHECK(says(a, "z = -1/turn1^2"));  // conical pendulums
     CHECK_FALSE(says(a, "Newton"));
+  }
+}
+
+TEST_CASE("an answer carries no certificate that the checker rejects") {
+  const Sketch quartic{"1/4*x'^4 + 1/2*y'^2", "xy", ""},
+      invariant_on_positions{"1/2*(x'^2 + y'^2 + z'^2) + x*y'*z'", "xyz", "z = 1"};
+  for (const Answer& a : {ask(quartic, "momenta"), ask(invariant_on_positions, "symmetries")}) {
+    CHECK(a.outcome == Outcome::proved);
+    if (a.certificate.is_null()) continue;
+    for (const CheckedStep& step : check_certificate(a.certificate)) CHECK_FALSE(refuted(step.verdict));
   }
 }
