@@ -78,7 +78,7 @@ tsan:  ## run the parallel parts (sweeps, native code, shared graph) under the t
 	@tools/install-packages.sh build test
 	@cmake --preset tsan > /dev/null
 	@cmake --build --preset tsan
-	@$(PYTHON) tools/run_tests.py build/tsan -R '^units/(sweep|native|algebra/expression)|^processes/sweep'
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/tools/thread-sanitizer.supp $(PYTHON) tools/run_tests.py build/tsan -R '^units/(sweep|native|algebra/expression)|^processes/sweep'
 
 tidy:  ## run clang-tidy over our code
 	@tools/install-packages.sh build test dev
