@@ -3,10 +3,10 @@
 
 #include <Eigen/Core>
 
-#include <rattleback/simulate/states/manifold.hpp>
-#include <rattleback/simulate/steppers/stated_constraints.hpp>
-#include <rattleback/simulate/states/tangent_space.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
+#include <rattleback/simulate/states/manifold.hpp>
+#include <rattleback/simulate/states/tangent_space.hpp>
+#include <rattleback/simulate/steppers/stated_constraints.hpp>
 
 namespace rattleback {
 

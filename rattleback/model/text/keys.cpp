@@ -122,7 +122,8 @@ constexpr std::array keys{
     KeyInfo{"joints.*", "rest", "\"pi/4\"", "where the spring is relaxed; 0 by default"},
     KeyInfo{"joints.*", "damping", "\"c\"", "of a damper: force -c*q'"},
     KeyInfo{"joints.*", "drive", "\"omega*t\"", "prescribed motion: the coordinate as a function of time"},
-    KeyInfo{"joints.*", "limits", "[-1, 1]", "of its coordinate, a pair for each of several: elastic stops push it back"},
+    KeyInfo{"joints.*", "limits", "[-1, 1]",
+            "of its coordinate, a pair for each of several: elastic stops push it back"},
     KeyInfo{"joints.*", "stop", "\"1e4\"", "stiffness of these stops"},
     KeyInfo{"springs.*", "from", "\"arm\"", "a body"},
     KeyInfo{"springs.*", "at", "\"[l, 0, 0]\"", "where it holds there, from the body's origin; 0 by default"},
@@ -271,7 +272,8 @@ std::string advice_for(std::string_view table, const std::string& key,
     return info.key == key && !info.table.empty() && info.table.find('.') == std::string_view::npos;
   });
   if (elsewhere != keys.end())
-    return fmt::format("it stands in another section: [{}] {} = {}", elsewhere->table, key, elsewhere->example);
+    return fmt::format("it stands in another section: [{}] {} = {}", elsewhere->table, key,
+                       elsewhere->example);
   const auto close = nearest(key, known);
   return close.empty() ? fmt::format("known here: {}", fmt::join(known, ", "))
                        : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));

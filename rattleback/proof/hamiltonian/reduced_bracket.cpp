@@ -178,9 +178,10 @@ ConformalFactor prolonged(const ReducedBracket& reduced, const Matrix& w, const 
   const DirectionalClosure closed = closure(given, 1);
   if (!closed.conditions.empty()) {
     const DirectionalCondition& violated = closed.conditions.front();
-    ConformalFactor none = no_factor(ConformalFactor::Obstacle::contradiction,
-                                     fmt::format("d log f would have to satisfy {} = 0, along {}",
-                                                 brief(short_form_on_variety(violated.residual)), violated.origin));
+    ConformalFactor none =
+        no_factor(ConformalFactor::Obstacle::contradiction,
+                  fmt::format("d log f would have to satisfy {} = 0, along {}",
+                              brief(short_form_on_variety(violated.residual)), violated.origin));
     for (int a = 0; a < reduced.dimension(); ++a)
       none.slopes.push_back(given[static_cast<std::size_t>(a)].rate);
     none.closure = closed;

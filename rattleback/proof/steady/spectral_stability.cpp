@@ -5,11 +5,11 @@
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/pseudo_division.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/algebra/arithmetic/pseudo_division.hpp>
 #include <rattleback/proof/evidence/triangular.hpp>
 #include <rattleback/proof/steady/separated_roots.hpp>
 
