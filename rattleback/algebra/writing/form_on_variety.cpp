@@ -40,7 +40,9 @@ struct OnRelation {
       : generators(value_and_relation, {}),
         field(generators.forms()),
         value(field.element(generators.forms()[0])),
-        relation(field.element(generators.forms()[1]).numerator()) {}
+        relation(field.element(generators.forms()[1]).numerator()) {
+    if (field.has_roots()) relation = norm(relation);  // r = l and r² = P: P = l²
+  }
 
   /// Does the coefficient of the highest power of the generator in φ vanish nowhere?
   bool can_be_eliminated(int g) const {

@@ -36,6 +36,7 @@ TEST_CASE("relations make forms shorter") {
   CHECK(on({"x^2 + y^2 - l^2"}, "x^2 + y^2") == "l^2");
   CHECK(on({"x^2 + y^2 - l^2"}, "(l^2*cos(th)^2 + sin(th)^2*(x^2 + y^2))*(x^2 + y^2)") == "l^4");
   CHECK(on({"x^2 + y^2 - l^2"}, "sqrt(x^2 + y^2)*abs(x)") == "l*abs(x)");
+  CHECK(on({"sqrt(x^2 + y^2) - l"}, "l^2*sin(th)^2 + cos(th)^2*(x^2 + y^2)") == "l^2");
   CHECK(on({"x - l*cos(th)", "y - l*sin(th)"}, "x^2 + y^2") == "l^2");
   CHECK(on({"x - l*cos(th)", "y - l*sin(th)"}, "x*cos(th) + y*sin(th)") == "l");
 }
