@@ -9,6 +9,7 @@ and all, in FOLDER. The last line counts runs by verb and by exit code. The same
 
 import argparse
 import collections
+import os
 import random
 import re
 import resource
@@ -22,6 +23,7 @@ NUMBERS = ["0", "1", "-1", "1e-9", "1e9", "0.1745", "1/3", "1e400", "3.141592653
 FUNCTIONS = ["sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "atan", "abs", "sinh"]
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 CALL = re.compile(r"\b(?:sin|cos|tan|exp|log|sqrt|tanh|atan)\(")
+LEAKS = Path(__file__).with_name("leak-sanitizer.supp")
 SANITIZER = re.compile(r"^.*(?:ERROR: \w+Sanitizer|: runtime error: ).*$", re.M)
 VERBS = ["check", "check", "derive", "analyze", "simulate", "simulate", "simulate", "export", "sweep", "report", "prove", "continue", "map", "measure", "plan"]
 QUESTIONS = ["energy", "equilibria", "regularity", "invariant-measure", "integrability", "integrals", "momenta", "all"]
@@ -173,6 +175,7 @@ def main():
                     capture_output=True,
                     text=True,
                     errors="replace",
+                    env=os.environ | {"LSAN_OPTIONS": f"suppressions={LEAKS}:print_suppressions=0"},
                     timeout=20 * hard,
                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (hard, hard + 5)),
                 )
