@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/simulate/runs/lyapunov.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
@@ -47,7 +46,6 @@ CovariantVectors covariant_vectors(const Flow& flow, std::span<const double> y, 
   std::vector<dense::OrthogonalFactors> all;
   try {
     for (int j = 1; j <= intervals; ++j) {
-      Budget::check();
       const double end = until * j / intervals;
       while (motion.time() < end) motion.step(end);
       frame = motion.directions();

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/matrix.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -64,7 +63,6 @@ class CloudRun {
         free_->start(0, y, Mat::Zero(static_cast<Eigen::Index>(y.size()), 1));
       note(found);
       for (std::size_t k = 1; k <= question_.samples; ++k) {
-        Budget::check();
         const double end = question_.until * static_cast<double>(k) / static_cast<double>(question_.samples);
         while (time() < end) bound_ ? bound_->step(end) : free_->step(end);
         note(found);

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
+#include <rattleback/simulate/states/newton.hpp>
 #include <rattleback/simulate/states/observer.hpp>
 #include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/bound_volume.hpp>
@@ -47,21 +48,27 @@ class StepMap {
       : flow_(flow),
         h_(question.step),
         stepper_(stepper_named(question.method)
-                     .make(flow, {.rtol = 1e-13, .atol = 1e-15, .step = question.step})) {}
+                     .make(flow, {.rtol = 1e-13, .atol = 1e-15, .step = question.step})) {
+    if (stepper_->has_memory())
+      throw Error("usage", fmt::format("a step of `{}` depends on those before it", question.method),
+                  "it carries a momentum that the state does not determine, so a step is no map of states",
+                  "choose another method of constant step: `rattleback simulate --help` lists them");
+  }
 
   Vec operator()(double t, const Vec& y) {
-    stepper_->start(t, {y.data(), static_cast<std::size_t>(y.size())});
-    stepper_->step(t + h_);
-    const auto after = stepper_->state();
-    return Eigen::Map<const Vec>(after.data(), static_cast<Eigen::Index>(after.size()));
+    nearby_.keep_next_step();
+    return stepped(t, y);
   }
-  /// ln |det| of its derivative between the tangent spaces at y and at its image.
+  /// ln |det| of its derivative between the tangent spaces at y and at its image, which was asked for last.
   double log_determinant(double t, const Vec& y, const Vec& image) {
     constexpr double e = 1e-3;
     const Mat from = tangent_basis(flow_, y), to = tangent_basis(flow_, image);
     Mat slopes(to.cols(), from.cols());
     for (Eigen::Index j = 0; j < from.cols(); ++j) {
-      const auto at = [&](double s) { return (*this)(t, moved(y, s * from.col(j))); };
+      const auto at = [&](double s) {
+        nearby_.start_from_kept();
+        return stepped(t, moved(y, s * from.col(j)));
+      };
       const Vec slope = (8 * (at(e) - at(-e)) - (at(2 * e) - at(-2 * e))) / (12 * e);
       slopes.col(j) = to.transpose() * slope;
     }
@@ -69,6 +76,12 @@ class StepMap {
   }
 
  private:
+  Vec stepped(double t, const Vec& y) {
+    stepper_->start(t, {y.data(), static_cast<std::size_t>(y.size())});
+    stepper_->step(t + h_);
+    const auto after = stepper_->state();
+    return Eigen::Map<const Vec>(after.data(), static_cast<Eigen::Index>(after.size()));
+  }
   /// A quaternion moves along its sphere: the differences have equal lengths there.
   Vec moved(const Vec& y, const Vec& by) const {
     Vec z = y + by;
@@ -83,6 +96,7 @@ class StepMap {
   const Flow& flow_;
   double h_;
   std::unique_ptr<Stepper> stepper_;
+  NearbySolutions nearby_;
 };
 
 class LogDensity {

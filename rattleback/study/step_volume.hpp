@@ -25,7 +25,7 @@ struct StepVolumeQuestion {
   std::optional<Expr> density;  ///< in configuration, velocities and quasi-velocities
 };
 
-/// Throws Error[usage] where the state is bound by constraints or the method chooses its steps itself; Error[method-does-not-apply].
+/// Throws Error[usage] where the state is bound by constraints the method chooses its steps itself, or has memory; Error[method-does-not-apply].
 StepVolume step_volume(const Flow& flow, std::span<const double> y, const StepVolumeQuestion& question);
 
 }  // namespace rattleback

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <Eigen/Core>
 
-#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
 #include <rattleback/simulate/states/tangent_space.hpp>
@@ -136,7 +135,6 @@ class Spectrum {
     const double sign = options_.backward ? -1 : 1;
     double next = motion_.time() + sign * interval_;
     while (sign * (end - motion_.time()) > 0) {
-      Budget::check();
       motion_.step(end);
       if (sign * (next - motion_.time()) > 0 && sign * (end - motion_.time()) > 0) continue;
       renew(counts);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/native/code_sizes.hpp>
 #include <rattleback/native/compiler.hpp>
 #include <rattleback/native/emit.hpp>
@@ -232,6 +233,7 @@ double VariationalMotion::attempt(double h) {
 }
 
 void VariationalMotion::step(double end) {
+  Budget::check();
   const double sign = end < t_ ? -1 : 1;
   if (fresh_) evaluate(t_, y_.data(), d_.data(), 0);
   if (h_ == 0) {

@@ -53,6 +53,7 @@ class GeometricIntegrator final : public FixedStepper {
     FixedStepper::start(t, y);
     excess_.resize(0);
   }
+  bool has_memory() const override { return true; }
 
  protected:
   void advance(double h) override {

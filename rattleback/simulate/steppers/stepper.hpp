@@ -44,6 +44,8 @@ class Stepper {
   const Counts& counts() const { return counts_; }
   virtual std::size_t evaluations() const = 0;
   virtual double step_length() const { return 0; }  ///< of a method of constant step
+  /// A step depends on those before it: it is no map of states.
+  virtual bool has_memory() const { return false; }
 
  protected:
   double t_ = 0, t_old_ = 0;

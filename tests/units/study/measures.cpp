@@ -1,8 +1,10 @@
 /// Spectra, the 0-1 test, dimensions, covariant vectors and phase volume against maps and motions whose values are known.
+#include <chrono>
 #include <cmath>
 
 #include <doctest/doctest.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/solving/dense.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
@@ -190,4 +192,12 @@ TEST_CASE(
   const PhaseVolume beads = phase_volume(both, initial_state(both), question);
   CHECK(std::abs(beads.forward.front().mean) < 1e-12);
   CHECK(*beads.violation < 1e-8);
+}
+
+TEST_CASE("a time limit ends the phase volume of a motion that takes millions of steps") {
+  const Flow flow(oscillator("-1e12*x"));
+  const std::vector<double> y{1e-3, 0};
+  using namespace std::chrono_literals;
+  const Budget budget(Limits{.time = 200ms});
+  CHECK_THROWS_AS(phase_volume(flow, y, {.until = 5, .motions = 4}), Exhausted);
 }

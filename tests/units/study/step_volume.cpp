@@ -45,3 +45,26 @@ TEST_CASE("Gauss's method keeps areas of an oscillator; Kutta's shrinks them by 
 TEST_CASE("a method that chooses its steps has no map") {
   CHECK_THROWS_AS(volume_of(oscillator(), "dop853", 0.1, 10), Error);
 }
+
+TEST_CASE("a method that carries a momentum from step to step has no map of states") {
+  CHECK_THROWS_AS(volume_of(oscillator(), "gni", 0.1, 10), Error);
+}
+
+TEST_CASE("an implicit step of a linear system has the determinant of its matrix") {
+  // The midpoint rule for y' = A y has det(1 + hA/2)/det(1 - hA/2); here det(1 ± hA/2) = 1 ∓ ch/2 + h²/4.
+  const System damped = read_model(R"(
+lagrangian = "1/2*x'^2 - 1/2*x^2"
+[forces]
+x = "-x'/5"
+[space]
+x = "R"
+[simulation]
+initial = { x = 1, "x'" = 0 }
+)",
+                                   "damped.toml");
+  const double h = 0.2, c = 0.2;
+  const double expected = 100 * std::log((1 - c * h / 2 + h * h / 4) / (1 + c * h / 2 + h * h / 4));
+  const StepVolume shrunk = volume_of(damped, "hamel", h, 100);
+  REQUIRE(shrunk.drift.size() == 10);
+  CHECK(shrunk.drift.back() == doctest::Approx(expected).epsilon(1e-9));
+}
