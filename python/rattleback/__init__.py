@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from ._measures import CovariantVectors, Dimension, Measures, PhaseVolume, Recurrence, Spectrum, Volumes
     from ._plans import Plan
     from ._rhs import Rhs
-    from ._run import Animation, Columns, Drift, Impact, Phase, PreciseRun, Run, Section, Solution
+    from ._run import Animation, Drift, Impact, Phase, PreciseRun, Run, Section, Solution
+    from ._samples import Columns
     from ._sweep import Sweep
 
 __version__: str = _core.version
@@ -48,7 +49,7 @@ __version__: str = _core.version
 _LATER = {**dict.fromkeys(("Cycle", "InvariantCurve", "MapOrbit", "ReturnMap", "RotationProfile"), "_maps"),
           **dict.fromkeys(("CovariantVectors", "Dimension", "Measures", "PhaseVolume", "Recurrence", "Spectrum", "Volumes"), "_measures"),
           "BifurcationCurve": "_branches", "Plan": "_plans", "Impact": "_run", "Phase": "_run",
-          "Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_run",
+          "Run": "_run", "Section": "_run", "Solution": "_run", "Drift": "_run", "Animation": "_run", "Columns": "_samples",
           "PreciseRun": "_run", "Branch": "_branches", "Branches": "_branches", "SpecialPoint": "_branches",
           "OrbitBranch": "_branches", "Orbits": "_branches", "Curve": "_figure", "Figure": "_figure", "Panel": "_figure",
           "SweptFigure": "_figure",
