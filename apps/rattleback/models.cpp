@@ -1,7 +1,6 @@
 /// rattleback models [NAME]: the zoo.
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <map>
 #include <sstream>
 
@@ -16,17 +15,6 @@
 
 namespace rattleback::app {
 namespace {
-
-/// A line `key = "text"` without reading the whole model: the list stays quick however large the zoo grows.
-std::string text_in(const std::string& path, const std::string& key) {
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(key + " =")) continue;
-    const std::size_t open = line.find('"'), close = line.rfind('"');
-    if (open < close && close != std::string::npos) return line.substr(open + 1, close - open - 1);
-  }
-  return {};
-}
 
 /// From the plainest to the most abstract; a theme that is not here comes after these.
 constexpr std::array themes{"Skates and sleighs",
@@ -65,8 +53,8 @@ std::string sections_of(const std::string& text, const std::vector<std::string>&
 std::vector<ZooEntry> zoo_by_theme() {
   std::map<std::pair<std::size_t, std::string>, std::vector<ZooEntry>> by_theme;
   for (const std::string& name : zoo()) {
-    const std::string path = find_model(name), theme = text_in(path, "theme");
-    by_theme[{rank_of(theme), theme}].push_back({name, text_in(path, "title"), theme});
+    ZooEntry entry = zoo_entry(name);
+    by_theme[{rank_of(entry.theme), entry.theme}].push_back(std::move(entry));
   }
   std::vector<ZooEntry> all;
   for (const auto& [theme, entries] : by_theme) all.insert(all.end(), entries.begin(), entries.end());

@@ -1,4 +1,4 @@
-/// What the command line says about a run.
+/// Options of a run, from the command line to RunOptions.
 #include "run_options.hpp"
 
 #include <unistd.h>
@@ -10,12 +10,11 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
-#include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/text.hpp>
-#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/runs/column_units.hpp>
 #include <rattleback/simulate/runs/event_equation.hpp>
 #include <rattleback/simulate/runs/slip_events.hpp>
+#include <rattleback/simulate/states/number_in_parameters.hpp>
 
 #include "output_file.hpp"
 
@@ -26,9 +25,9 @@ namespace {
 double duration(const Flow& flow, const Arguments& args) {
   if (!args.has("--until")) {
     const auto& until = flow.system().simulation.until;
-    return until ? number_of(flow, "until", text(*until)) : 10;
+    return until ? number_in_parameters(flow, "until", text(*until)) : 10;
   }
-  const double until = number_of(flow, "--until", args.get("--until"));
+  const double until = number_in_parameters(flow, "--until", args.get("--until"));
   if (until != 0) return until;
   throw Error("usage", "--until 0 is no duration", "a motion starts at t = 0",
               "write a positive number, or a negative one to run backwards in time")
@@ -95,24 +94,9 @@ std::function<void(double)> progress_bar(double until) {
 
 }  // namespace
 
-double number_of(const Flow& flow, const std::string& option, const std::string& given) {
-  Scope scope;
-  Numbers values;
-  const std::vector<double> numbers = flow.parameter_values<double>();
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
-    values.emplace(flow.parameters()[k], numbers[k]);
-  }
-  const Expr e = placed(command_line(option).file, [&] { return parse(given, scope); });
-  const double x = evaluate(e, values);
-  if (std::isfinite(x)) return x;
-  throw Error("usage", fmt::format("{} {} is not a finite number", option, given), "", "write a number")
-      .at(command_line(option));
-}
-
 double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise) {
   if (!args.has(option)) return otherwise;
-  const double x = number_of(flow, option, args.get(option));
+  const double x = number_in_parameters(flow, option, args.get(option));
   if (x > 0) return x;
   throw Error("usage", fmt::format("{} must be positive", option), fmt::format("it is {:g}", x),
               "write a positive number")

@@ -8,9 +8,7 @@
 
 namespace rattleback::app {
 
-/// A number on the command line: an exact expression of the parameters. Throws Error[usage].
-double number_of(const Flow& flow, const std::string& option, const std::string& given);
-/// The same of an option that is given or not, more than zero. Throws Error[usage].
+/// A number that may be left out, an exact expression of the parameters, more than zero. Throws Error[usage].
 double positive(const Flow& flow, const Arguments& args, const std::string& option, double otherwise);
 /// The same, a whole number.
 std::size_t whole(const Flow& flow, const Arguments& args, const std::string& option, std::size_t otherwise);

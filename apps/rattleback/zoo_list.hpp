@@ -1,14 +1,11 @@
 #pragma once
 /// The zoo as a list for people: names, titles, themes.
 
-#include <string>
 #include <vector>
 
-namespace rattleback::app {
+#include <rattleback/model/reading/zoo.hpp>
 
-struct ZooEntry {
-  std::string name, title, theme;
-};
+namespace rattleback::app {
 
 /// From the plainest theme to the most abstract, without reading whole models.
 std::vector<ZooEntry> zoo_by_theme();

@@ -39,15 +39,6 @@ std::string javascript_power(const std::string& base, int n) {
   return s;
 }
 
-std::string javascript_call(Builtin f, const std::string& x) {
-  switch (f) {
-    case Builtin::cot: return fmt::format("1/Math.tan({})", x);
-    case Builtin::sec: return fmt::format("1/Math.cos({})", x);
-    case Builtin::csc: return fmt::format("1/Math.sin({})", x);
-    default: return fmt::format("Math.{}({})", Function::builtin(f).name(), x);
-  }
-}
-
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 class JavascriptModule {
@@ -59,7 +50,7 @@ class JavascriptModule {
         dialect_{[](const Rational& c) { return number_text(c, ""); }, javascript_power,
                  [this](Function f, std::span<const std::string> xs) {
                    return f.is_abstract() ? fmt::format("params.{}({})", layout_.name(f), fmt::join(xs, ", "))
-                                          : javascript_call(f.kind(), xs[0]);
+                                          : call_text(f.kind(), xs[0], "Math.");
                  }} {}
 
   std::string comment() const {

@@ -22,14 +22,9 @@ const std::set<std::string>& reserved_in_python() {
   return names;
 }
 
+/// abs() is a builtin for numbers and arrays alike.
 std::string python_call(Builtin f, const std::string& x) {
-  switch (f) {
-    case Builtin::cot: return fmt::format("1/math.tan({})", x);
-    case Builtin::sec: return fmt::format("1/math.cos({})", x);
-    case Builtin::csc: return fmt::format("1/math.sin({})", x);
-    case Builtin::abs: return fmt::format("abs({})", x);
-    default: return fmt::format("math.{}({})", Function::builtin(f).name(), x);
-  }
+  return call_text(f, x, f == Builtin::abs ? "" : "math.");
 }
 
 /// A state of arrays is as many states as they have entries: functions and results are then those of NumPy.

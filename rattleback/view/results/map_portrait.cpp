@@ -7,29 +7,12 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
-#include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/simulate/runs/event_equation.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/simulate/states/number_in_parameters.hpp>
 
 namespace rattleback {
 namespace {
-
-/// A number, with the parameters of the flow in it.
-double level_value(const Flow& flow, const std::string& given) {
-  Scope scope;
-  Numbers values;
-  const std::vector<double> numbers = flow.parameter_values<double>();
-  for (std::size_t k = 0; k < numbers.size(); ++k) {
-    scope.define(flow.parameters()[k].name(), Expr(flow.parameters()[k]));
-    values.emplace(flow.parameters()[k], numbers[k]);
-  }
-  const double x = evaluate(placed("command line, --level", [&] { return parse(given, scope); }), values);
-  if (std::isfinite(x)) return x;
-  Place place;
-  place.file = "command line, --level";
-  throw Error("usage", fmt::format("--level {} is not a finite number", given), "", "write a number")
-      .at(place);
-}
 
 /// "F = VALUE", or "F" for its value at the initial state; F is an integral by its name, or any function.
 Level level_of(const Flow& flow, std::span<const double> state, const std::vector<Invariant>& known,
@@ -43,7 +26,7 @@ Level level_of(const Flow& flow, std::span<const double> state, const std::vecto
                     ? found->value
                     : placed("command line, --level", [&] { return parse(level.name, flow.system().scope); });
   if (equals != std::string::npos) {
-    level.at = level_value(flow, text.substr(equals + 1));
+    level.at = number_in_parameters(flow, "--level", text.substr(equals + 1));
   } else {
     const Expr e = level.value;
     level.at = Observer(flow, {level.name}, std::span(&e, 1))(0, state)[0];
