@@ -1,4 +1,4 @@
-// Declared in native/angle.hpp.
+// Declared in native/angle.hpp. Dispatch by processor: sine and cosine with fused multiply-add where there is one.
 #include <rattleback/native/angle.hpp>
 #include <rattleback/native/processor.hpp>
 

@@ -1,4 +1,4 @@
-// Declared in native/angle_rows.hpp.
+// Declared in native/angle_rows.hpp. SIMD dispatch: the instruction set of this processor.
 #include <rattleback/native/angle_rows.hpp>
 #include <rattleback/native/processor.hpp>
 

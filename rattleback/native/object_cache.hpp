@@ -9,7 +9,7 @@
 namespace rattleback {
 
 /// Several processes may use one folder. A file appears whole or not at all; one that is damaged, made from another text,
-/// or writable by others is not there.
+/// or writable by others counts as missing.
 class ObjectCache {
  public:
   explicit ObjectCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
@@ -17,7 +17,7 @@ class ObjectCache {
   static std::optional<ObjectCache> of_user();
 
   std::optional<std::vector<char>> find(const std::string& ir) const;
-  /// A folder that cannot be written is no error. Of more than `most` files the older half goes.
+  /// A folder that cannot be written is no error. When there are more than `most` files, the older half is removed.
   void keep(const std::string& ir, const std::vector<char>& object, std::size_t most = 2000) const;
 
  private:

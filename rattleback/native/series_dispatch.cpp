@@ -1,4 +1,4 @@
-// Declared in native/series.hpp.
+// Declared in native/series.hpp. SIMD dispatch: the instruction set of this processor.
 #include <rattleback/native/processor.hpp>
 #include <rattleback/native/series.hpp>
 

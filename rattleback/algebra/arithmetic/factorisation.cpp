@@ -1,4 +1,4 @@
-// Declared in algebra/arithmetic/exact_ring.hpp. Factors of polynomials: at a glance where possible, by FLINT where not.
+// Declared in algebra/arithmetic/exact_ring.hpp. Factorisation of polynomials: quick special cases first, FLINT for the rest.
 #include <algorithm>
 #include <array>
 #include <numeric>

@@ -7,13 +7,13 @@ namespace rattleback {
 
 class PackedTerms {
  public:
-  /// With room in every exponent for all that may be written by put(). The polynomial outlives its terms.
+  /// Repacks p where its exponent fields are too narrow for `largest_exponent`. The polynomial must outlive this view of it.
   PackedTerms(const Polynomial& p, ulong largest_exponent);
   PackedTerms(Polynomial&& p, ulong largest_exponent) = delete;
   PackedTerms(const PackedTerms&) = delete;
   PackedTerms& operator=(const PackedTerms&) = delete;
 
-  /// Where the exponent of a generator stands.
+  /// The word and the bit offset of a generator's exponent.
   struct Place {
     slong word, shift;
   };
@@ -25,15 +25,15 @@ class PackedTerms {
   std::span<const ulong> words(std::size_t term) const {
     return {monomial(term), static_cast<std::size_t>(words_)};
   }
-  /// In each exponent the bits that some term has: 0 where a generator does not occur.
+  /// Bitwise OR of the exponent words of all terms: the field of a generator that does not occur is 0.
   std::vector<ulong> used() const;
   ulong field(const std::vector<ulong>& words, Place at) const {
     return (words[static_cast<std::size_t>(at.word)] >> at.shift) & mask_;
   }
 
-  /// Marks the bits of some exponents, for `compared` and `without`.
+  /// Mask of the exponent fields of some generators, for compared() and append().
   std::vector<ulong> bits_of(std::span<const int> generators) const;
-  /// The order of two terms but for the marked exponents: −1, 0, 1.
+  /// Compares the exponents of two terms, without the masked fields: −1, 0, 1.
   int compared(std::size_t i, std::size_t j, const std::vector<ulong>& marked) const;
 
   /// Appends coefficient · term with the marked exponents 0. Terms may come in any order: call collect() on the sum then.
@@ -47,7 +47,7 @@ class PackedTerms {
   }
   /// Writes an exponent, which is 0, of the term appended last.
   void put(Polynomial& sum, Place at, ulong exponent) const;
-  /// A sum without terms that can take so many.
+  /// The zero polynomial, with memory for this many terms.
   Polynomial empty(std::size_t terms) const;
 
  private:

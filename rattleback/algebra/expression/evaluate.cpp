@@ -1,4 +1,4 @@
-// Declared in algebra/expression/parse.hpp. Syntax becomes values: scalars, vectors and matrices, by the meaning a scope gives to names.
+// Declared in algebra/expression/parse.hpp. Evaluation of the syntax tree to scalars, vectors and matrices, with names resolved in a scope.
 #include <rattleback/algebra/expression/parse.hpp>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Declared in model/reading/reading.hpp. A parameter that nothing depends on is legal and probably a slip.
+// Declared in model/reading/reading.hpp. Warning about parameters that nothing depends on.
 #include <algorithm>
 #include <unordered_set>
 

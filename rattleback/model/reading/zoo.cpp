@@ -1,4 +1,4 @@
-// Declared in model/reading/load.hpp. Where models are found by name.
+// Declared in model/reading/load.hpp. Model lookup: the folder of the zoo, its list, and paths by name.
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Declared in motion/forms/linearisation.hpp.
+// Declared in motion/forms/linearisation.hpp. A state from assignments such as `roll=4`, completed by the model's initial values.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -33,7 +33,7 @@ Answer agreement_conjecture(const System& system, const std::string& first, cons
 /// The field that "x = -y, y = x, theta = 1" describes, in the syntax of [symmetry].
 VectorField field_of_conjecture(const System& system, const std::string& text);
 
-/// For a sceptic: the functions, of velocities or speeds, are constant. Null where the motion has no closed form or a long one.
+/// Certificate that functions of velocities or speeds are constant. Null where the motion has no closed form or a long one.
 Data certificate_of_constants(const System& system, const std::vector<Expr>& functions);
 
 /// A verdict with the point where it fails, if there is one.

@@ -18,8 +18,9 @@ struct Chain {
   SymbolMap solution(const Field& field) const;
 };
 
-/// Which linear equations are taken before those of higher degree: those whose leading coefficient never vanishes; or all of them, where the
-/// coefficient vanishes being a case of its own; or all of them, but the former first. Which one ends with low degrees depends on the equations.
+/// Which equations that are linear in a variable are solved before those of higher degree. `solvable`: those whose leading coefficient vanishes
+/// nowhere. `all`: every one, with the zeros of the coefficient as a case of its own. `solvable_first`: every one, the former first. Which
+/// choice keeps the degrees low depends on the equations.
 enum class LinearSteps : std::uint8_t { solvable, all, solvable_first };
 
 /// The components of {p = 0 for all p}, without those that signs exclude (positive symbols are positive) and those

@@ -22,7 +22,7 @@
 namespace rattleback {
 namespace {
 
-/// What a sceptic recomputes, where the motion has a closed form of bearable length.
+/// The certificate, where the motion has a closed form.
 void certify(const System& system, const MeasureDecision& d, Answer& a) {
   if (!d.found || !d.evidence.exact) return;
   try {

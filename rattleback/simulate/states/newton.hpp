@@ -10,8 +10,9 @@
 
 namespace rattleback {
 
-/// While it lives, solve_by_newton in this thread keeps what the equations of one step had as solutions, with their Jacobians, and starts from
-/// these in steps beside it: what differences of a step cost. An equation is known by its place in the order of the step.
+/// Warm start of Newton's method: while this lives, solve_by_newton() in this thread remembers the solutions of one step, with their factorised
+/// Jacobians, and the next steps start from them. It makes finite differences of a step map cheap, whose steps lie close together. The
+/// k-th equation that a step solves starts from the k-th of the remembered step.
 class NearbySolutions {
  public:
   NearbySolutions();
@@ -19,8 +20,8 @@ class NearbySolutions {
   NearbySolutions(const NearbySolutions&) = delete;
   NearbySolutions& operator=(const NearbySolutions&) = delete;
 
-  void keep_next_step();   ///< in place of those that are kept
-  void start_from_kept();  ///< in the next step
+  void keep_next_step();   ///< remembers the next step instead of the present one
+  void start_from_kept();  ///< the next step starts from the remembered one
 
  private:
   friend bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F,
@@ -35,8 +36,8 @@ class NearbySolutions {
   NearbySolutions* outer_;
 };
 
-/// Moves x from a guess to F(x) = 0, as near as rounding allows. The Jacobian is made once and again when progress is
-/// slow. False when it does not converge: from `nearly` on, a relative change that does not halve is rounding.
+/// Moves x from a guess to F(x) = 0, as near as rounding allows. The Jacobian is computed once, and again when progress is
+/// slow. False when it does not converge. A relative change below `nearly` that is not halved any more counts as rounding: x is found.
 bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x,
                      double nearly = 1e-9);
 

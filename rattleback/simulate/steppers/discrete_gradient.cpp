@@ -1,4 +1,4 @@
-// Declared in simulate/steppers/steppers.hpp. The motion on D* keeps the energy because its bracket is antisymmetric; so does a discrete gradient [Gonzalez 1996; Celledoni,
+// Declared in simulate/steppers/steppers.hpp. Discrete gradients, which keep the energy as the antisymmetric bracket on D* does [Gonzalez 1996; Celledoni,
 /// Farré Puiggalí, Høiseth and Martín de Diego 2019]. With y = (q, p), ẏ = Π(y) ∇H and Δ = y_{k+1} − y_k,
 ///     Δ = h Π(ȳ) ∇̄H,   ∇̄H = ∇H(ȳ) + (H(y_{k+1}) − H(y_k) − ∇H(ȳ)·Δ) Δ/|Δ|²,   ȳ = ½(y_k + y_{k+1}),       (S.15)
 /// so that H(y_{k+1}) − H(y_k) = ∇̄H·Δ = 0. Π is the bracket (P.3), H the energy H_c. Constraints on positions have discrete gradients as

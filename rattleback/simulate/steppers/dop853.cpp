@@ -1,4 +1,4 @@
-// Declared in simulate/steppers/steppers.hpp. The adaptive method of order 8 that most motions want.
+// Declared in simulate/steppers/steppers.hpp. DOP853: the adaptive Runge–Kutta method of order 8 of Dormand and Prince, with dense output.
 #include <algorithm>
 #include <array>
 #include <cmath>

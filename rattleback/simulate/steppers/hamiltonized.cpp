@@ -1,4 +1,4 @@
-// Declared in simulate/steppers/steppers.hpp. A Chaplygin system with a multiplier f, or one that has a multiplier at fixed momenta, is Hamiltonian on its base in the time
+// Declared in simulate/steppers/steppers.hpp. Variational integrator for Hamiltonized systems: with a Chaplygin multiplier f, also at fixed momenta, the base is Hamiltonian in the time
 /// dτ = f dt (S.18). Between two points of the base lies the path Γ(θ) = X/|X|, X = (1 − θ) x₀ + θ x₁, straight on lines and an arc of a
 /// great circle on spheres. The discrete action h L(m, v) + ∫_Γ A, m = Γ(½), v = (x₁ − x₀)/(h c), c = |X(½)|, A the potential of S, gives
 ///     p₀ = T₀ [(p − ½h F + ½h ⟨p, v⟩ m)/c − ∫ (1 − θ) S Γ' dθ/|X|],

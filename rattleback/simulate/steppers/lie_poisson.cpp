@@ -1,4 +1,4 @@
-// Declared in simulate/steppers/steppers.hpp. A system on a Lie group whose projected bracket is a Lie bracket S is Lie–Poisson in the momenta p = G z of
+// Declared in simulate/steppers/steppers.hpp. Variational integrator on Lie groups: a system whose projected bracket is a Lie bracket S is Lie–Poisson in the momenta p = G z of
 /// its admissible velocities (C.15), in the time it has: ṗ = (ad_z)ᵀ p, ad_z = z^β S_β·^·. The discrete action h l(ζ) of a motion that is
 /// exp(h ζ) in one step gives, with X = h ad_ζ,
 ///     p₀ = w(−X)ᵀ G ζ,   p₁ = w(X)ᵀ G ζ = exp(X)ᵀ p₀,   w(X) = X/(1 − e^{−X}),                                     (S.29)

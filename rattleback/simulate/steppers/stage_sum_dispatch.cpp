@@ -1,4 +1,4 @@
-// Declared in simulate/steppers/stage_sum.hpp.
+// Declared in simulate/steppers/stage_sum.hpp. SIMD dispatch: the instruction set of this processor.
 #include <rattleback/native/processor.hpp>
 #include <rattleback/simulate/steppers/stage_sum.hpp>
 

@@ -1,4 +1,4 @@
-// Declared in view/results/equations.hpp.
+// Declared in view/results/equations.hpp. Equations of motion as JSON.
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

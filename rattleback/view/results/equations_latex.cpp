@@ -1,4 +1,4 @@
-// Declared in view/results/equations.hpp.
+// Declared in view/results/equations.hpp. Equations of motion as LaTeX.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Declared in view/vectors/vector_equations.hpp.
+// Declared in view/vectors/vector_equations.hpp. The vector equations of a rigid body as text and LaTeX.
 #include <algorithm>
 
 #include <fmt/format.h>

@@ -10,7 +10,7 @@
 
 namespace rattleback {
 
-/// left = right.
+/// A line `left = right` that defines a name.
 struct VectorLine {
   Notations left, right;
 };
@@ -19,11 +19,11 @@ class VectorNames {
  public:
   explicit VectorNames(const System& system) : system_(system) {}
 
-  /// The model's own name for this value, otherwise the first of these that means nothing else.
+  /// The model's own name for this value; otherwise the first of `wishes` that is not in use.
   std::string name_of(const Matrix& value, std::vector<std::string> wishes);
-  /// A name with a line that defines it.
+  /// A new name for the formula, with a line that defines it.
   CovariantTerm defined(const CovariantTerm& formula, const std::vector<std::string>& wishes);
-  /// T a for a constant tensor: s a where T = s 1.
+  /// The product T a of a constant tensor and a vector; s a where T is s times the unit tensor.
   CovariantTerm applied_tensor(const Matrix& T, const std::vector<std::string>& wishes,
                                const CovariantTerm& a);
 
@@ -34,7 +34,7 @@ class VectorNames {
   std::set<std::string> taken_;
 };
 
-/// s when T = s 1.
+/// The factor s when T is s times the unit tensor; nothing for others.
 std::optional<Expr> multiple_of_unit(const Matrix& T);
 
 }  // namespace rattleback
