@@ -19,14 +19,20 @@ import tempfile
 import time
 from pathlib import Path
 
-NUMBERS = ["0", "1", "-1", "1e-9", "1e9", "0.1745", "1/3", "1e400", "3.141592653589793", "22/7", "-0.5", "1e-400", "2^20", "pi/2"]
+NUMBERS = ["0", "1", "-1", "1e-9", "1e9", "0.1745", "1/3", "1e400", "3.141592653589793", "22/7", "-0.5", "1e-400", "2^20", "pi/2",
+           "1e-300", "1e300", "0.123456789012345678901234567890", "1000000*pi", "sqrt(2)", "-0"]
 FUNCTIONS = ["sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "atan", "abs", "sinh"]
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 CALL = re.compile(r"\b(?:sin|cos|tan|exp|log|sqrt|tanh|atan)\(")
 LEAKS = Path(__file__).with_name("leak-sanitizer.supp")
 SANITIZER = re.compile(r"^.*(?:ERROR: \w+Sanitizer|: runtime error: ).*$", re.M)
-VERBS = ["check", "check", "derive", "analyze", "simulate", "simulate", "simulate", "export", "sweep", "report", "prove", "continue", "map", "measure", "plan"]
-QUESTIONS = ["energy", "equilibria", "regularity", "invariant-measure", "integrability", "integrals", "momenta", "all"]
+VERBS = ["check", "check", "derive", "analyze", "simulate", "simulate", "simulate", "export", "sweep", "report", "prove", "continue", "map", "measure", "plan", "doubt"]
+QUESTIONS = ["energy", "equilibria", "regularity", "invariant-measure", "integrability", "integrals", "momenta", "symmetries", "all",
+             "conditionally-variational", "jacobi", "chaplygin-multiplier", "routh-hamiltonization", "suslov-hamiltonization",
+             "inverse-problem", "optimal-control", "hamiltonization"]
+LANGUAGES = ["c", "python", "js", "julia", "matlab", "fortran", "sympy", "modelica", "auto", "latex", "json", "ipynb"]
+METHODS = ["taylor", "dop853", "radau5", "rk4", "gauss4", "gauss6", "dla", "dla-midpoint", "dla-reversible", "gni", "hamel",
+           "discrete-gradient", "munthe-kaas", "hamiltonized"]
 
 
 def replaced_once(draw, pattern, text, make):
@@ -41,7 +47,7 @@ def mutated(draw, text):
     """One to four small changes: numbers, functions, signs, spaces, lines that go, come twice or change places."""
     for _ in range(draw.randint(0, 4)):
         lines = text.splitlines()
-        kind = draw.randrange(9)
+        kind = draw.randrange(12)
         if kind == 0:
             text = replaced_once(draw, NUMBER, text, lambda _: draw.choice(NUMBERS))
         elif kind == 1:
@@ -65,6 +71,19 @@ def mutated(draw, text):
             text = replaced_once(draw, re.compile(r"\^2"), text, lambda _: draw.choice(["^3", "^-1", "^(1/2)", "^40", ""]))
         elif kind == 8:
             text = replaced_once(draw, re.compile(r"\*"), text, lambda _: draw.choice(["/", "*0*", "*-1*", "*1e-8*"]))
+        elif kind == 9:  # deep, but within what the limits of a formula allow
+            deep = draw.choice([3, 50, 2000])
+            text = replaced_once(draw, NUMBER, text, lambda x: "(" * deep + x + ")" * deep)
+        elif kind == 10:  # a name in other letters, everywhere
+            names = names_in(text, "space") + names_in(text, "parameters")
+            if names:
+                text = re.sub(rf"\b{draw.choice(names)}\b", draw.choice(["theta", "x_1", "\u03b8", "long_name_of_a_thing_that_is_long"]), text)
+        elif kind == 11 and lines:  # a section without its lines
+            heads = [k for k, line in enumerate(lines) if line.startswith("[")]
+            if heads:
+                k = draw.choice(heads)
+                end = next((i for i in heads if i > k), len(lines))
+                text = "\n".join(lines[: k + 1] + lines[end:]) + "\n"
     return text
 
 
@@ -81,11 +100,12 @@ def options(draw, verb, text, limit):
     if parameters and draw.random() < 0.4:
         words += ["--set", f"{draw.choice(parameters)}={draw.choice(NUMBERS)}"]
     if verb == "derive":
-        words += draw.choice([[], ["--form", "all"], ["--form", "multipliers"], ["--format", "latex"], ["--format", "json"]])
+        words += draw.choice([[], ["--form", "all"], ["--form", "multipliers"], ["--format", "latex"], ["--format", "json"], ["--steps"],
+                              ["--linearise", f"{draw.choice(names)}={draw.choice(NUMBERS)}"]])
     if verb == "analyze":
         words += ["--question", draw.choice(QUESTIONS)]
     if verb == "export":
-        words += ["--to", draw.choice(["c", "python", "js", "latex", "json"])]
+        words += ["--to", draw.choice(LANGUAGES)]
     if verb == "report":
         words += ["-o", "page.html"]
     if verb in ("simulate", "sweep"):
@@ -96,12 +116,19 @@ def options(draw, verb, text, limit):
         if draw.random() < 0.3:
             words += ["--project"]
     if verb == "simulate":
-        method = draw.choice(["taylor", "dop853", "radau5", "rk4", "gauss4", "dla", "gni", "hamel", "discrete-gradient", "munthe-kaas"])
-        words += ["--method", method, "--search", "0"]
+        words += ["--method", draw.choice(METHODS), "--search", "0"]
+        if draw.random() < 0.3:
+            at = draw.choice(names)
+            words += draw.choice([["--events", at], ["--stop", f"{at} = {draw.choice(NUMBERS)}"], ["--section", at, "--points", "3"], ["--lyapunov", "1"],
+                                  ["--orders", "--step", "0.1"], ["--after", "lift-off=fly"], ["--after", "start=fly"], ["--stop", "slip"]])
         if draw.random() < 0.2:
             words += ["--precision", draw.choice(["dd", "long-double", "200"])]
     if verb == "sweep":
         words += ["--vary", f"{draw.choice(names)}=0.1:1:3", "--quiet", "--output", "table.csv"]
+        if draw.random() < 0.4:
+            at = draw.choice(names)
+            words += draw.choice([["--keep", "l=lyapunov(1)"], ["--keep", f"k=crossings({at})"], ["--keep", f"k=period({at})"], ["--method", "rk4", "--step", "0.01"],
+                                  ["--method", draw.choice(METHODS), "--step", "0.05"]])
     if verb == "prove":
         words += draw.choice([["--conserved", claim(draw, names)], ["--zero", claim(draw, names)], ["--measure", claim(draw, names)],
                               ["--symmetry", f"{draw.choice(names)} = {draw.choice(NUMBERS)}"], ["--multiplier", claim(draw, names)]])
@@ -112,6 +139,8 @@ def options(draw, verb, text, limit):
         words += draw.choice([[], ["--level", "energy"], ["--cycle", "1"], ["--starts", "3"]])
     if verb == "measure":
         words += ["--until", "5", "--samples", "500", *draw.choice([["--of", claim(draw, names)], ["--covariant", "2"], ["--volume", "4"]])]
+    if verb == "doubt":
+        words += ["--question", draw.choice(QUESTIONS[:8]), "--quiet"]
     if verb == "plan":
         words += ["--to", f"{draw.choice(names)}={draw.choice(NUMBERS)}", "--duration", "1", "--pieces", "4", "--guesses", "2"]
     return words
@@ -125,7 +154,7 @@ def claim(draw, names):
 
 def allowed(verb, words, limit):
     """Processor time for a run, in seconds. --timeout holds for each of the questions of a report."""
-    many = verb == "report" or "all" in words
+    many = verb in ("report", "doubt") or "all" in words
     return int((60 if many else 10) * limit + 20)
 
 

@@ -110,6 +110,14 @@ Limits time_limits(const Arguments& args) {
   return limits;
 }
 
+std::optional<Limits> limits_of_a_foundation(const Arguments& args) {
+  constexpr std::chrono::duration<double> least{5};
+  Limits limits = time_limits(args);
+  if (!limits.time) return std::nullopt;
+  limits.time = std::max(*limits.time, least);
+  return limits;
+}
+
 Verb analyze_verb() {
   return {"analyze",
           "decide questions about the motion, each with its evidence",

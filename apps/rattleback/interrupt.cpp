@@ -7,8 +7,9 @@
 namespace rattleback::app {
 namespace {
 
-std::atomic<bool> interrupted{false};
+std::atomic<bool> interrupted{false}, time_is_over{false};
 extern "C" void interrupt(int) { interrupted = true; }
+extern "C" void end_of_time(int) { interrupted = time_is_over = true; }
 
 }  // namespace
 
@@ -32,6 +33,7 @@ GracefulInterrupt::GracefulInterrupt(std::optional<double> seconds) {
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   sigaction(SIGINT, &action, &before_);
   if (!seconds) return;
+  action.sa_handler = end_of_time;
   sigaction(SIGALRM, &action, nullptr);
   set_alarm(*seconds);
 }
@@ -42,5 +44,6 @@ GracefulInterrupt::~GracefulInterrupt() {
 }
 
 const std::atomic<bool>& GracefulInterrupt::asked_for() { return interrupted; }
+const std::atomic<bool>& GracefulInterrupt::out_of_time() { return time_is_over; }
 
 }  // namespace rattleback::app

@@ -16,6 +16,8 @@ class GracefulInterrupt {
   ~GracefulInterrupt();
 
   static const std::atomic<bool>& asked_for();
+  /// The limit was reached: nobody waits for what is under way.
+  static const std::atomic<bool>& out_of_time();
 
  private:
   struct sigaction before_ {};

@@ -1,7 +1,6 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 #include <fmt/format.h>
@@ -96,12 +95,8 @@ System stated_model(const Arguments& args) {
 namespace {
 
 System possible_model(const Arguments& args, bool independent) {
-  constexpr std::chrono::duration<double> least{5};  // everything rests on it, also where questions have less
   std::optional<Budget> budget;
-  if (Limits limits = time_limits(args); limits.time) {
-    limits.time = std::max(*limits.time, least);
-    budget.emplace(limits);
-  }
+  if (const auto limits = limits_of_a_foundation(args)) budget.emplace(*limits);
   System system = stated_model(args);
   require_possible_constraints(system);
   if (!independent) return system;

@@ -58,6 +58,10 @@ std::size_t count(const Arguments& args, const std::string& option, std::size_t 
       .at(command_line(option));
 }
 
+std::optional<double> time_on_the_clock(const Arguments& args) {
+  return args.has("--timeout") ? std::optional(seconds(args.get("--timeout"))) : std::nullopt;
+}
+
 SweepPlan plan_of(System system, const Arguments& args) {
   SweepPlan plan;
   for (const std::string& text : args.all("--keep")) plan.keep.push_back(reduction(text, system));
@@ -70,6 +74,7 @@ SweepPlan plan_of(System system, const Arguments& args) {
   plan.settings.atol = number(args, "--atol", plan.settings.rtol / 100);
   plan.settings.step = number(args, "--step", 0);
   plan.project = args.has("--project");
+  if (args.has("--timeout")) plan.time_is_up = TimeIsUp(&GracefulInterrupt::out_of_time());
   plan.system = std::move(system);
   return plan;
 }
@@ -246,6 +251,12 @@ void require_arrival(const Summary& found, std::size_t members, double until) {
       "how far each of them comes is in the table (--output); look at one with `rattleback simulate`");
 }
 
+std::string why_interrupted() {
+  return GracefulInterrupt::out_of_time()
+             ? "the time limit was reached; blocks of members under way were given up"
+             : "";
+}
+
 /// On rank 0: opens the table, shares out the work, says what came out.
 int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments& args) {
   const TableHeader header = header_of(members, args);
@@ -265,8 +276,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
     under = std::move(collecting);
   }
   SummingTable table(std::move(under), header);
-  const GracefulInterrupt guard(args.has("--timeout") ? std::optional(seconds(args.get("--timeout")))
-                                                      : std::nullopt);
+  const GracefulInterrupt guard(time_on_the_clock(args));
   shop.stop = &GracefulInterrupt::asked_for();
   if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);
   std::size_t done = 0;
@@ -282,7 +292,8 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   }
   if (done < shop.members)
     throw Error(
-        "interrupted", fmt::format("interrupted: {} of {} members are done", done, shop.members), "",
+        "interrupted", fmt::format("interrupted: {} of {} members are done", done, shop.members),
+        why_interrupted(),
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
   fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
                                                   : as_text(header, table.summary(), output));
@@ -327,8 +338,7 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
   if (args.has("--resume") && !output.ends_with(".h5"))
     throw Error("usage", "there is nothing to resume", "only a .h5 file remembers what was done",
                 "add --output results.h5");
-  const GracefulInterrupt guard(args.has("--timeout") ? std::optional(seconds(args.get("--timeout")))
-                                                      : std::nullopt);
+  const GracefulInterrupt guard(time_on_the_clock(args));
   shop.stop = &GracefulInterrupt::asked_for();
   RefinedRows found;
   Summary summary;
@@ -341,7 +351,8 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
   }
   if (!found.complete)
     throw Error(
-        "interrupted", fmt::format("interrupted in level {} of --refine", refinement.level()), "",
+        "interrupted", fmt::format("interrupted in level {} of --refine", refinement.level()),
+        why_interrupted(),
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
   header.members = found.points.size();
   const std::vector<KeptQuantity>& keep = members.plan().keep;
@@ -375,6 +386,13 @@ void end_all(Ranks& ranks, const std::string& message) {
   ranks.abort(Exit::error);
 }
 
+/// The equations of all members, within the time limit: the members themselves have another.
+Members members_of(SweepPlan plan, Ensemble ensemble, const Arguments& args) {
+  std::optional<Budget> budget;
+  if (const auto limits = limits_of_a_foundation(args)) budget.emplace(*limits);
+  return Members(std::move(plan), std::move(ensemble));
+}
+
 int run_sweep(const Arguments& args) {
   if (args.has("--output")) require_writable(args.get("--output"));
   if (args.has("--plot")) require_figure(args, args.get("--plot"));
@@ -384,8 +402,10 @@ int run_sweep(const Arguments& args) {
     System system = with_initial_values(model_in_motion(args), initial_assignments(args));
     SweepPlan plan = plan_of(std::move(system), args);
     const std::unique_ptr<ChartRefinement> refinement = refinement_of(args, axes_of(args), plan.keep);
-    Members members(std::move(plan), Ensemble(refinement ? refinement->axes() : axes_of(args),
-                                              count(args, "--samples", 1), count(args, "--seed", 1)));
+    Members members = members_of(std::move(plan),
+                                 Ensemble(refinement ? refinement->axes() : axes_of(args),
+                                          count(args, "--samples", 1), count(args, "--seed", 1)),
+                                 args);
     const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
     Workshop shop{.members = members.ensemble().size(),
                   .threads = static_cast<int>(
@@ -394,6 +414,7 @@ int run_sweep(const Arguments& args) {
     if (ranks->rank() == 0)
       return refinement ? direct_refined(*ranks, members, *refinement, shop, args)
                         : direct(*ranks, members, shop, args);
+    const GracefulInterrupt guard(time_on_the_clock(args));
     if (refinement)
       serve_refined(*ranks, members, shop);
     else
@@ -467,7 +488,7 @@ Verb sweep_verb() {
            {"--quiet", "", "no progress bar"},
            native_option(),
            format_option({"text", "json"}),
-           timeout_option("seconds on the clock for the members; what was computed until then is kept"),
+           timeout_option("seconds on the clock for the members; blocks of members that are complete are kept"),
            {"--input",
             "NAME=LAW",
             "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "

@@ -74,6 +74,8 @@ double seconds(const std::string& given);
 Option timeout_option(std::string about);
 /// What --timeout allows: nothing is limited when it is not given.
 Limits time_limits(const Arguments& args);
+/// The same for the model and its equations, on which everything rests: five seconds at least. Nothing without --timeout.
+std::optional<Limits> limits_of_a_foundation(const Arguments& args);
 Option format_option(std::vector<std::string> choices);
 
 }  // namespace rattleback::app

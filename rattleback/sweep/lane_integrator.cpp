@@ -11,9 +11,11 @@ constexpr std::size_t no_member = std::numeric_limits<std::size_t>::max();
 
 }  // namespace
 
-LaneIntegrator::LaneIntegrator(LaneMethod& method, const StepperSettings& settings)
+LaneIntegrator::LaneIntegrator(LaneMethod& method, const StepperSettings& settings,
+                               const TimeIsUp& time_is_up)
     : method_(&method),
       settings_(settings),
+      time_is_up_(time_is_up),
       n_(method.rates().outputs.size()),
       rates_(method.rates()),
       rows_(lanes::at::state + (lanes::stages + 2) * n_),
@@ -119,13 +121,14 @@ void LaneIntegrator::run(Flights& flights) {
   lanes::Advance advance = method_->compiled_step(0);
   const int group = lanes::group(this_processor());
   while (flying_ > 0) {
+    time_is_up_.require_time();
     if (advance == nullptr) {
       interpret(flights);
       advance = method_->compiled_step(1);
       continue;
     }
-    const int landed =
-        advance(rows_[0], rates_.constant(0), first, settings_.rtol, settings_.atol, library_functions());
+    const int landed = advance(rows_[0], rates_.constant(0), first, settings_.rtol, settings_.atol,
+                               library_functions(), time_is_up_.flag());
     if (landed < 0) {
       interpret(flights);
     } else {

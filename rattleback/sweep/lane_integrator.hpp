@@ -5,6 +5,7 @@
 #include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/sweep/lane_code.hpp>
 #include <rattleback/sweep/lane_method.hpp>
+#include <rattleback/sweep/time_is_up.hpp>
 
 namespace rattleback {
 
@@ -21,7 +22,7 @@ struct Flights {
 class LaneIntegrator {
  public:
   /// The method outlives it.
-  LaneIntegrator(LaneMethod& method, const StepperSettings& settings);
+  LaneIntegrator(LaneMethod& method, const StepperSettings& settings, const TimeIsUp& time_is_up = {});
 
   /// What happens to a trajectory does not depend on those beside it.
   void run(Flights& flights);
@@ -36,6 +37,7 @@ class LaneIntegrator {
 
   LaneMethod* method_;
   StepperSettings settings_;
+  TimeIsUp time_is_up_;
   std::size_t n_;
   LaneCode rates_;
   LaneRows rows_, y_new_;

@@ -147,6 +147,21 @@ lanes::March MarchMethod::compiled_steps(double steps) {
   return march_;
 }
 
+/// So many steps from t, with looks at the time between them. The times of steps are sums, as in a march without looks.
+int LaneMarch::march_in_parts(lanes::March march, double* state, const double* constants, std::int64_t steps,
+                              double t) const {
+  constexpr std::int64_t between_looks = 1 << 14;  // hundredths of a second
+  int wild = 0;
+  for (std::int64_t done = 0; done < steps;) {
+    time_is_up_.require_time();
+    const std::int64_t now = std::min(between_looks, steps - done);
+    wild |= march(state, constants, now, t, step_, library_functions());
+    done += now;
+    for (std::int64_t k = 0; k < now; ++k) t += step_;
+  }
+  return wild;
+}
+
 void LaneMarch::run(Flights& flights) {
   const std::size_t n = flights.state.size(), count = flights.state.members;
   flights.reached.assign(count, flights.time);
@@ -155,7 +170,11 @@ void LaneMarch::run(Flights& flights) {
   // The times of the stepper: equal steps, and a last one that is shorter, or longer by rounding.
   std::int64_t steps = 0;
   double t = flights.time;
-  for (; flights.end - t >= step_ * (1 + 1e-10) && t + step_ != t; ++steps) t += step_;
+  constexpr std::int64_t between_looks = 1 << 20;  // at the time, a millisecond of additions
+  for (; flights.end - t >= step_ * (1 + 1e-10) && t + step_ != t; ++steps) {
+    if (steps % between_looks == 0) time_is_up_.require_time();
+    t += step_;
+  }
   const double total = static_cast<double>(steps + 1);
   const lanes::March march = method_->compiled_steps(total * static_cast<double>(count));
   if (march == nullptr || t + step_ == t || count == 0) return;
@@ -172,7 +191,7 @@ void LaneMarch::run(Flights& flights) {
     fill(state, flights.state, first, now);
     if (first == 0 || flights.constants.members > 1) fill(constants, flights.constants, first, now);
     int wild = 0;
-    if (steps > 0) wild |= march(state[0], constants[0], steps, flights.time, step_, library_functions());
+    wild |= march_in_parts(march, state[0], constants[0], steps, flights.time);
     wild |= march(state[0], constants[0], 1, t, flights.end - t, library_functions());
     for (std::size_t lane = 0; lane < now; ++lane) {
       bool usable = (wild >> lane & 1) == 0;

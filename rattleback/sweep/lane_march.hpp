@@ -46,13 +46,18 @@ class MarchMethod {
 /// Each thread needs its own.
 class LaneMarch {
  public:
-  LaneMarch(MarchMethod& method, double step) : method_(&method), step_(step) {}
+  LaneMarch(MarchMethod& method, double step, const TimeIsUp& time_is_up = {})
+      : method_(&method), step_(step), time_is_up_(time_is_up) {}
   /// Those that have not arrived keep their initial states, and must be computed one by one.
   void run(Flights& flights);
 
  private:
+  int march_in_parts(lanes::March march, double* state, const double* constants, std::int64_t steps,
+                     double t) const;
+
   MarchMethod* method_;
   double step_;
+  TimeIsUp time_is_up_;
 };
 
 }  // namespace rattleback

@@ -43,7 +43,7 @@ class StepWriter {
     to_.begin(
         "i32 @advance(ptr noalias %all, ptr noalias %constants, i64 %first, double %relative, double "
         "%absolute, "
-        "ptr noalias %functions)");
+        "ptr noalias %functions, ptr %stop)");
     k_ = to_.assign(fmt::format("alloca [{} x double], align 64", (lanes::stages + 1) * n_ * group_));
     inputs_ = to_.assign(fmt::format("alloca [{} x double], align 64", (n_ + 1) * group_));
     rtol_ = to_.spread("%relative");
@@ -222,7 +222,10 @@ class StepWriter {
               select(next.accepted, to_.load(k_, lanes::stages * n_ + i, group_), to_.load(k_, i, group_)));
     }
     const std::string landed = to_.lanes_of((next.done | next.failed) & active);
-    const std::string some = to_.assign(fmt::format("icmp ne i32 {}, 0", landed));
+    const std::string stop = to_.assign("load atomic i8, ptr %stop monotonic, align 1");
+    const std::string both =
+        to_.assign(fmt::format("or i32 {}, {}", landed, to_.assign(fmt::format("zext i8 {} to i32", stop))));
+    const std::string some = to_.assign(fmt::format("icmp ne i32 {}, 0", both));
     const std::string following = to_.assign("add i64 %g, 1");
     to_.line(fmt::format("%g.next = and i64 {}, {}", following, lanes::width / group_ - 1));
     to_.line(fmt::format("br i1 {}, label %out, label %step", some));

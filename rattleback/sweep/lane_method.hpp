@@ -16,10 +16,10 @@ namespace lanes {
 constexpr int group(Processor processor) { return processor == Processor::avx512 ? 16 : 8; }
 
 /// Steps of one group after the other, so that one does not wait for what the other decides, from group `first` until a lane
-/// has arrived or failed: returns the group, times 2^16, and those lanes as bits; or −1 where an angle is too large for compiled code: then
-/// nothing of that step has happened. `rows` and `constants` have the layout of a batch.
+/// has arrived or failed, or `stop` is set: returns the group, times 2^16, and those lanes as bits; or −1 where an angle is too large for
+/// compiled code: then nothing of that step has happened. `rows` and `constants` have the layout of a batch.
 using Advance = int (*)(double* rows, const double* constants, std::int64_t first, double rtol, double atol,
-                        const void* functions);
+                        const void* functions, const std::atomic<bool>* stop);
 }  // namespace lanes
 
 /// int rates(inputs, constants, outputs, functions) for a group, returning the lanes with large angles: for code too long to be

@@ -43,12 +43,13 @@ SpectrumMethod::SpectrumMethod(const Flow& flow, std::size_t count, std::size_t 
       rates_(directional_code(flow.rates(), flow.dimension())),
       lanes_(rates_, quaternions_of(flow), members * count * 100) {}
 
-LaneSpectrum::LaneSpectrum(SpectrumMethod& method, const Code& parameters, const StepperSettings& settings)
+LaneSpectrum::LaneSpectrum(SpectrumMethod& method, const Code& parameters, const StepperSettings& settings,
+                           const TimeIsUp& time_is_up)
     : method_(&method),
       parameters_(parameters),
       rates_(method.rates()),
       varied_(parameters.parameters),
-      integrator_(method.lanes(), settings) {}
+      integrator_(method.lanes(), settings, time_is_up) {}
 
 Flights LaneSpectrum::start(std::span<const double> states, std::span<const double> varied) const {
   const std::size_t n = method_->dimension(), k = method_->count(), members = states.size() / n;

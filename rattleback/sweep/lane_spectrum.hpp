@@ -27,7 +27,8 @@ class SpectrumMethod {
 class LaneSpectrum {
  public:
   /// `parameters` takes the varied ones to all of them.
-  LaneSpectrum(SpectrumMethod& method, const Code& parameters, const StepperSettings& settings);
+  LaneSpectrum(SpectrumMethod& method, const Code& parameters, const StepperSettings& settings,
+               const TimeIsUp& time_is_up = {});
 
   struct Results {
     Columns state;  ///< at the end

@@ -178,6 +178,7 @@ class MemberWorker {
 
   /// Values, parameters and initial state of a member; false, with its fate in the row, when it has none.
   bool begin(std::size_t member, std::span<double> to, bool alone) {
+    all_.plan_.time_is_up.require_time();
     all_.ensemble_.values(member, axes_);
     std::copy(axes_.begin(), axes_.end(), to.begin());
     // Members that start directly and advance side by side get their parameters side by side.
@@ -230,9 +231,11 @@ class MemberWorker {
   std::function<void(Flights&)> integrator() const {
     const StepperSettings& settings = all_.plan_.settings;
     if (all_.march_)
-      return [march = LaneMarch(*all_.march_, settings.step)](Flights& all) mutable { march.run(all); };
-    return
-        [lanes = std::make_shared<LaneIntegrator>(*all_.lanes_, settings)](Flights& all) { lanes->run(all); };
+      return [march = LaneMarch(*all_.march_, settings.step, all_.plan_.time_is_up)](Flights& all) mutable {
+        march.run(all);
+      };
+    return [lanes = std::make_shared<LaneIntegrator>(*all_.lanes_, settings, all_.plan_.time_is_up)](
+               Flights& all) { lanes->run(all); };
   }
 
   void in_lanes(const Block& block, std::vector<double>& rows) {
@@ -267,7 +270,8 @@ class MemberWorker {
   /// Exponents and MEGNO into the columns that ask for them; the other columns too, where nothing else has filled them.
   void exponents_in_lanes(const Block& block, std::vector<double>& rows) {
     if (!spectrum_)
-      spectrum_ = std::make_unique<LaneSpectrum>(*all_.spectrum_, all_.parameters_, all_.plan_.settings);
+      spectrum_ = std::make_unique<LaneSpectrum>(*all_.spectrum_, all_.parameters_, all_.plan_.settings,
+                                                 all_.plan_.time_is_up);
     std::vector<std::size_t> started;
     std::vector<double> states, varied, energies;
     for (std::size_t m = block.begin; m < block.end; ++m) {
@@ -304,6 +308,7 @@ class MemberWorker {
     options.until = all_.duration();
     options.rtol = all_.plan_.settings.rtol;
     options.count = 1;
+    options.between_steps = [this] { all_.plan_.time_is_up.require_time(); };
     for (const KeptQuantity& r : all_.plan_.keep)
       options.count =
           std::max(options.count, static_cast<std::size_t>(std::max(0, r.count * needs_directions(r.kind))));
@@ -327,6 +332,7 @@ class MemberWorker {
     Progress progress(all_.duration());
     try {
       while (stepper->time() < all_.duration()) {
+        all_.plan_.time_is_up.require_time();
         progress.require(*stepper);
         stepper->step(all_.duration());
         watch.after_step(*stepper);

@@ -20,6 +20,7 @@ struct SweepPlan {
   StepperSettings settings;
   std::vector<KeptQuantity> keep;
   bool project = false;
+  TimeIsUp time_is_up = {};  ///< workers throw TimeOfSweepIsOver when it is
 };
 
 /// How a trajectory ended, as the column `fate` has it.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include <rattleback/algebra/arithmetic/flint.hpp>
+#include <rattleback/sweep/time_is_up.hpp>
 
 namespace rattleback {
 namespace {
@@ -48,7 +49,7 @@ class Bench {
     work_.notify_all();
     result_.notify_one();
   }
-  /// A computed block, after waiting for one at most this long. Throws what a worker threw.
+  /// A computed block, without rows where it was given up, after waiting for one at most this long. Throws what a worker threw.
   std::optional<std::pair<Block, std::vector<double>>> collect(std::chrono::microseconds longest) {
     std::unique_lock lock(mutex_);
     result_.wait_for(lock, longest, [&] { return failure_ || !finished_.empty(); });
@@ -68,6 +69,15 @@ class Bench {
   bool closed_ = false;
 };
 
+/// The rows of a block; none where it was given up.
+std::vector<double> rows_or_none(const BlockWorker& compute, const Block& part) {
+  try {
+    return compute(part);
+  } catch (const TimeOfSweepIsOver&) {
+    return {};
+  }
+}
+
 /// Threads at a bench, no more than there are blocks; they end with it, whatever happens.
 class Crew {
  public:
@@ -80,7 +90,7 @@ class Crew {
           const BlockWorker compute = shop.make_worker();
           while (const auto index = bench.take()) {
             const Block part = block(*index, shop.members);
-            bench.deliver(part, compute(part));
+            bench.deliver(part, rows_or_none(compute, part));
           }
         } catch (...) {
           bench.fail(std::current_exception());
@@ -189,6 +199,7 @@ class Master {
     }
   }
   void write(const Block& part, std::span<const double> rows) {
+    if (rows.empty()) return;  // given up
     table_.write(part, rows);
     members_done_ += part.size();
     if (shop_.progress) shop_.progress(members_done_);

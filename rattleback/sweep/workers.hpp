@@ -18,7 +18,8 @@ struct Workshop {
   std::function<BlockWorker()> make_worker;  ///< called in the thread that will use it
   /// Called on rank 0, with the members that are done, whenever a block has been written.
   std::function<void(std::size_t done)> progress = {};
-  const std::atomic<bool>* stop = nullptr;  ///< when true, blocks under way are finished and no others begun
+  /// When true, no other blocks are begun. Those under way are finished, unless their workers throw TimeOfSweepIsOver: then they are left out.
+  const std::atomic<bool>* stop = nullptr;
 };
 
 /// Computes the blocks that the table does not have yet and writes them, on rank 0; on other ranks the table is null and

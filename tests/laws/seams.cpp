@@ -281,6 +281,13 @@ TEST_CASE(
   CHECK(problem("xyz", "x^2 + y^2 = z^2", "").empty());
   CHECK(problem("xyz", "x^2 = y^2*z", "").empty());
   CHECK(problem("xyz", "x = 0", "x*y = 0").empty());
+  // Slopes that vanish on N are harmless where the other constraints determine N, and only there.
+  const std::string straight = "cos(x)*cos(y) = 1";  // two universal joints in line
+  CHECK(problem("xyz", straight, "") == "singular-constraint");
+  CHECK(problem("xyz", straight, "sin(x) = 0") == "singular-constraint");
+  CHECK(problem("xyz", straight, "sin(x) = 0\"\ne = \"cos(x)*sin(y) = 0").empty());
+  CHECK(problem("xyz", "x^2 + y^2 = 0", "x = 0\"\ne = \"y = 0").empty());
+  CHECK(problem("xyz", "x^2 + y^2 = 0", "2*x^2 + 2*y^2 = 0") == "singular-constraint");
   const Sketch cube{plane + " - y", "xy", "(1 + x^2)*(y - x^2)^3 = 0"};
   CHECK(triage(cube.system()).problems.empty());
   CHECK(triage(cube.system()).rank == 1);

@@ -217,6 +217,21 @@ d0 = "y"
 """
 
 
+def charges(count):
+    """A bead on a wire in the plane among fixed charges: more roots than symbols along which points modulo a prime could be chosen."""
+    potential = " + ".join(f"{k + 1}/sqrt((x - {k * k % 7})^2 + (y - {k})^2 + {k % 3 + 1})" for k in range(count))
+    return f"""lagrangian = "1/2*(x'^2 + y'^2) - ({potential})"
+[space]
+x = "R"
+y = "R"
+[constraints]
+wire = "y' = x'*(1 + x^2)"
+[simulation]
+initial = {{ x = 0.1, y = 0.2, "x'" = 1 }}
+until = 1
+"""
+
+
 def processor_time(words):
     """Seconds of user time of one run."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -345,6 +360,20 @@ class Limits(unittest.TestCase):
         )
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertAlmostEqual(json.loads(run.stdout)["state"]["y"], 0.8414709848078965, places=9)
+
+    def test_two_dozen_charges_in_a_plane_have_equations(self):
+        run = self.run_it("derive", charges(24), "--timeout", "30")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        run = self.run_it("analyze", charges(24), "--question", "energy,regularity,integrability", "--timeout", "10")
+        self.assertEqual(run.stdout.count(": proved"), 3, run.stdout)
+
+    def test_two_dozen_roots_within_roots_have_equations(self):
+        run = self.run_it("derive", nested_roots(24), "--timeout", "30")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        # What depends on a relation between roots is not taken for independent: the second constraint is the first.
+        twice = nested_roots(24).replace("[define]", 'd = "x\'*d23 - z\' = 0"\n[define]')
+        run = self.run_it("check", twice, "--timeout", "30")
+        self.assertIn("follows from the others", run.stdout + run.stderr)
 
     def test_the_limit_holds_while_the_constraints_are_understood(self):
         text = nested_roots(2000)  # took 25 s whatever --timeout said

@@ -201,6 +201,16 @@ class Processes(unittest.TestCase):
         self.assertEqual(Path(self.path("part.h5")).read_bytes(), Path(self.path("straight.h5")).read_bytes())
         self.assertFalse(Path(self.path("part.level-0.h5")).exists(), "levels are left over")
 
+    def test_the_time_limit_holds_within_a_block(self):
+        # lanes looked at the time between blocks alone: 115 s for a limit of 2 s
+        for words in [[], ["--method", "rk4", "--step", "1e-3"], ["--method", "gauss4", "--step", "1e-3"], ["--keep", "l=lyapunov(1)"]]:
+            with self.subTest(" ".join(words)):
+                before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                run = sweep("cart-pendulum", "--vary", "theta=0.1:1:64", "--until", "1e8", "--quiet", "--timeout", "0.5", *words)
+                self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 10)
+                self.assertEqual(run.returncode, 2, run.stdout)
+                self.assertIn("the time limit was reached", run.stderr)
+
     def test_charts_that_cannot_be_refined(self):
         start = ["chaplygin-sleigh", "--refine", "2"]
         for words, error in [(["--vary", "a=1,2,3", "--keep", "e=final(u)"], "cannot be refined"),

@@ -176,6 +176,8 @@ inline constexpr Draws points_with_roots{4000};
 inline constexpr Draws points_with_many_roots{200};
 /// Symbols drawn along the roots, all together.
 inline constexpr Draws symbols_along_roots{40'000};
+/// Real points at which a function of many roots is looked at until one shows that it does not vanish.
+inline constexpr Draws real_points_of_roots{16};
 /// Points at which the signs of roots are matched.
 inline constexpr Draws signs_of_roots{200};
 /// Real points drawn for one zero test; some are outside of the domain.

@@ -1,12 +1,17 @@
 #include <rattleback/algebra/modular/shadow.hpp>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
+#include <rattleback/algebra/signs/ball.hpp>
 
 namespace rattleback {
 namespace {
@@ -25,7 +30,21 @@ std::string no_point(std::span<const Expr> es) {
         "write s in its place",
         text(e));
   }
-  return "no random point modulo the prime at which these functions have values";
+  std::size_t roots = 0;
+  for (std::size_t slot = 0; slot < tape.size(); ++slot)
+    roots += is_call_of(tape.node(slot), Builtin::sqrt) ? 1 : 0;
+  return fmt::format(
+      "no random point modulo the prime at which these functions have values: they contain {} square roots, "
+      "and at a random point each "
+      "radicand is a square half of the time; roots of which each has a symbol of its own are found, roots "
+      "within roots up to some fifteen",
+      roots);
+}
+
+/// A symbol in place of every root, the same for the same root: roots as functions that nothing is known of.
+Expr without_root(Expr e) {
+  if (!is_call_of(e, Builtin::sqrt)) return e;
+  return Expr(Symbol::make(fmt::format("root of {:016x}", e.args()[0].hash())));
 }
 
 }  // namespace
@@ -40,6 +59,34 @@ ShadowMatrix::ShadowMatrix(const Matrix& a)
     for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].at[point] = run->value(k);
     seed = run->point().seed() + 1;
   }
+}
+
+ShadowMatrix ShadowMatrix::with_free_roots(const Matrix& a) {
+  try {
+    return ShadowMatrix(a);
+  } catch (const Exhausted&) {
+    Budget::check();
+    const std::vector<Expr> free = rebuild(a.entries(), without_root);
+    if (std::ranges::equal(free, a.entries())) throw;
+    Matrix without(a.rows(), a.columns());
+    for (int i = 0; i < a.rows(); ++i)
+      for (int j = 0; j < a.columns(); ++j)
+        without(i, j) = free[static_cast<std::size_t>(i) * static_cast<std::size_t>(a.columns()) + j];
+    ShadowMatrix shadow(without);
+    shadow.has_free_roots_ = true;
+    return shadow;
+  }
+}
+
+void require_nonzero(Expr e) {
+  constexpr std::uint64_t points = search_limits::real_points_of_roots.count;
+  for (std::uint64_t seed = 1; seed <= points; ++seed) {
+    const BallPoint at(seed);
+    if (at.is_lost()) continue;
+    const auto value = evaluate_until_nonzero(e, at);
+    if (value && !value->contains_zero()) return;
+  }
+  throw Exhausted(no_point({&e, 1}));
 }
 
 ModularMatrix ShadowMatrix::at(std::size_t point) const {

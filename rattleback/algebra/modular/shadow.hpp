@@ -44,6 +44,10 @@ class ShadowMatrix {
  public:
   /// Throws Exhausted when no random point can be found (a root of a number that is no square modulo the prime).
   explicit ShadowMatrix(const Matrix& a);
+  /// The same; where no such point is found because of many roots, with a free symbol in place of every root. What vanishes then, vanishes
+  /// whatever the roots are; what does not, may vanish all the same: see require_nonzero.
+  static ShadowMatrix with_free_roots(const Matrix& a);
+  bool has_free_roots() const { return has_free_roots_; }
 
   int rows() const { return rows_; }
   int columns() const { return columns_; }
@@ -54,8 +58,12 @@ class ShadowMatrix {
 
  private:
   int rows_, columns_;
+  bool has_free_roots_ = false;
   std::vector<Shadow> entries_;
 };
+
+/// Throws Exhausted unless balls show at a real point that e does not vanish: for what shadows with free roots say.
+void require_nonzero(Expr e);
 
 /// Wrong with probability below 2^−this, when zero at both points is taken for zero: degree/p per point, for
 /// degrees up to a few thousand.

@@ -32,7 +32,7 @@ struct Elimination::Candidate {
 
 Elimination::Elimination(const Matrix& a, int right_sides)
     : m_(a),
-      shadow_(a),
+      shadow_(ShadowMatrix::with_free_roots(a)),
       columns_(a.columns() - right_sides),
       row_used_(static_cast<std::size_t>(a.rows()), false),
       column_used_(static_cast<std::size_t>(columns_), false) {
@@ -93,6 +93,7 @@ bool Elimination::take_pivot(bool certain) {
     }
   }
   if (!best) return false;
+  if (!certain && shadow_.has_free_roots()) require_nonzero(m_(best->row, best->column));
   if (!certain) {
     uncertain_pivots_.push_back(
         {m_(best->row, best->column), Assumption::Kind::nonzero, "a pivot of the elimination"});
@@ -172,6 +173,7 @@ bool Elimination::enlarge_minor(Block& block) {
       const auto shadow_entry = [this](int r, int c) { return shadow_(r, c); };
       if (minor<Shadow>(shadow_entry, rows, columns).is_zero()) continue;
       const Expr d = minor(m_, rows, columns);
+      if (d.is_zero()) continue;  // by a root's square, where roots are free symbols
       const Candidate c{cost(d), 0, i, j};
       if (best && *best < c) continue;
       best = c;
@@ -179,6 +181,7 @@ bool Elimination::enlarge_minor(Block& block) {
     }
   }
   if (!best) return false;
+  if (shadow_.has_free_roots()) require_nonzero(block.determinant);
   block.pivot_rows.push_back(best->row);
   block.pivot_columns.push_back(best->column);
   return true;
@@ -214,7 +217,7 @@ void Elimination::prefer_unit_minor(const Matrix& a) {
   if (assumptions_.empty() || static_cast<std::size_t>(a.rows()) > cramer_limit || rank() < a.rows()) return;
   Elimination whole(*this);
   whole.m_ = a;
-  whole.shadow_ = ShadowMatrix(a);
+  whole.shadow_ = ShadowMatrix::with_free_roots(a);
   whole.drop_zeros();
   Block block;
   block.rows.resize(static_cast<std::size_t>(a.rows()));
@@ -294,8 +297,13 @@ void Elimination::look_for_inconsistencies() {
     for (int c = columns_; c < m_.columns(); ++c) {
       columns.push_back(c);
       const auto shadow_entry = [this](int r, int k) { return shadow_(r, k); };
-      if (!minor<Shadow>(shadow_entry, rows, columns).is_zero())
-        inconsistencies_.push_back(minor(m_, rows, columns));
+      if (minor<Shadow>(shadow_entry, rows, columns).is_zero()) {
+        columns.pop_back();
+        continue;
+      }
+      const Expr contradiction = minor(m_, rows, columns);
+      if (shadow_.has_free_roots() && !contradiction.is_zero()) require_nonzero(contradiction);
+      if (!contradiction.is_zero()) inconsistencies_.push_back(contradiction);
       columns.pop_back();
     }
   }

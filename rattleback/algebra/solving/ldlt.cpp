@@ -15,7 +15,8 @@ namespace {
 /// What is left of the matrix, and its shadow.
 class Remainder {
  public:
-  explicit Remainder(const Matrix& a) : m_(a), shadow_(a), used_(static_cast<std::size_t>(a.rows()), false) {}
+  explicit Remainder(const Matrix& a)
+      : m_(a), shadow_(ShadowMatrix::with_free_roots(a)), used_(static_cast<std::size_t>(a.rows()), false) {}
 
   Expr operator()(int i, int j) const { return shadow_(i, j).is_zero() ? Expr(0) : m_(i, j); }
 
@@ -36,7 +37,10 @@ class Remainder {
       const std::tuple candidate(!is_certain(i), fill, i);
       if (!best || candidate < *best) best = candidate;
     }
-    return best ? std::optional(std::get<2>(*best)) : std::nullopt;
+    if (!best) return std::nullopt;
+    const int i = std::get<2>(*best);
+    if (shadow_.has_free_roots() && !is_certain(i)) require_nonzero(m_(i, i));
+    return i;
   }
 
   /// m_ij −= m_ip m_pj / m_pp, for the rows and columns that are left.
@@ -54,6 +58,11 @@ class Remainder {
         shadow_(i, j) = shadow_(j, i) = shadow_(i, j) - factor_shadow * shadow_(p, j);
       }
     }
+  }
+
+  /// Throws Exhausted where it only looks so.
+  void require_nonzero_entry(int i, int j) const {
+    if (shadow_.has_free_roots()) require_nonzero(m_(i, j));
   }
 
   std::vector<int> unused() const {
@@ -75,6 +84,7 @@ void require_zero(const Remainder& m) {
   for (const int i : m.unused()) {
     for (const int j : m.unused()) {
       if (m(i, j).is_zero()) continue;
+      m.require_nonzero_entry(i, j);
       throw NoDiagonalPivot("no-diagonal-pivot",
                             "a symmetric matrix is indefinite and has no LDLᵀ decomposition",
                             "all diagonal entries that are left vanish, but not the others");

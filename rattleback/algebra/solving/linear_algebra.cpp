@@ -124,8 +124,9 @@ Kernel kernel(const Matrix& a) {
 Kernel left_kernel(const Matrix& a) { return kernel(transpose(a)); }
 
 Rank rank(const Matrix& a) {
-  const ShadowMatrix shadow(a);
-  const int r = std::max(rank(shadow.at(0)), rank(shadow.at(1)));
+  const ShadowMatrix shadow = ShadowMatrix::with_free_roots(a);
+  const int r =
+      shadow.has_free_roots() ? Elimination(a).rank() : std::max(rank(shadow.at(0)), rank(shadow.at(1)));
   Certificate at_most;
   at_most.exact = r == std::min(a.rows(), a.columns());
   at_most.bits = at_most.exact ? 0 : shadow_bits;
@@ -134,7 +135,16 @@ Rank rank(const Matrix& a) {
   return {r, at_most};
 }
 
-std::vector<int> independent_columns(const Matrix& a) { return row_echelon(ShadowMatrix(a).at(0)).pivots; }
+std::vector<int> independent_columns(const Matrix& a) {
+  const ShadowMatrix shadow = ShadowMatrix::with_free_roots(a);
+  if (!shadow.has_free_roots()) return row_echelon(shadow.at(0)).pivots;
+  std::vector<int> found;
+  for (int j = 0; j < a.columns(); ++j) {
+    found.push_back(j);
+    if (Elimination(columns_of(a, found)).rank() < static_cast<int>(found.size())) found.pop_back();
+  }
+  return found;
+}
 
 Verdict has_rank(const Matrix& a, int r) {
   const Rank found = rank(a);

@@ -17,6 +17,7 @@
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/integrate.hpp>
 #include <rattleback/model/checks/impossible_constraint.hpp>
+#include <rattleback/model/checks/independent_constraints.hpp>
 #include <rattleback/model/system/initial_point.hpp>
 
 namespace rattleback {
@@ -99,7 +100,8 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
     ConstraintKind& kind = kinds[s];
     const Constraint& c = system.constraints[s];
     if (kind.writing == Writing::nonlinear || kind.writing == Writing::position) {
-      if (const auto sign = one_signed(c)) {
+      const auto sign = one_signed(c);
+      if (sign && (sign->definite || !c.position || !follows_from_others(system, s))) {
         kind.effect = sign->definite ? Effect::inconsistent : Effect::singular;
         kind.note = sign->claim;
       }
@@ -110,8 +112,12 @@ void find_dependent(const System& system, const VelocityRows& rows, std::vector<
       const InAmbientSpace everywhere;
       const bool trivial = !c.position || vanishes_at_random_points(*c.position);
       const bool impossible = !trivial && vanishes_at_random_points(c.expression);
-      kind.effect = trivial ? Effect::redundant : impossible ? Effect::inconsistent : Effect::singular;
+      const bool follows = !trivial && !impossible && follows_from_others(system, s);
+      kind.effect = trivial || follows ? Effect::redundant
+                    : impossible       ? Effect::inconsistent
+                                       : Effect::singular;
       kind.note = trivial      ? "0 = 0"
+                  : follows    ? fmt::format("d/dt ({}){}", shown_position(c), follows_on_positions)
                   : impossible ? fmt::format("{} = 0 is never true", shown_position(c))
                                : fmt::format("{} has no simple zero", shown_position(c));
       continue;

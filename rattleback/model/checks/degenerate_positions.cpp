@@ -93,7 +93,9 @@ bool is_regular(const Positions& phi, const Vector& x) {
   constexpr double small = 1e-3;
   const Matrix J = phi.slopes(x);
   const bool no_slopes = J.norm() < small;
-  if (!no_slopes && dense::rank(J, small) == J.rows()) return true;  // dφ is onto
+  const Index rank = no_slopes ? 0 : dense::rank(J, small);
+  if (!no_slopes && rank == J.rows()) return true;  // dφ is onto
+  if (rank == x.size()) return true;                // a point, and no direction is left
   const Matrix kernel =
       no_slopes ? Matrix::Identity(x.size(), x.size()) : dense::orthogonal_factors(dense::kernel(J, small)).q;
   return moves_along_kernel(phi, x, kernel);

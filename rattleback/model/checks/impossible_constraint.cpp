@@ -19,6 +19,7 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/model/checks/degenerate_positions.hpp>
+#include <rattleback/model/checks/independent_constraints.hpp>
 #include <rattleback/model/system/velocity_rows.hpp>
 
 namespace rattleback {
@@ -198,8 +199,11 @@ std::optional<Error> degenerate_positions(const System& system) {
 
 void require_possible_constraints(const System& system) {
   const InAmbientSpace everywhere;  // N may be empty
-  for (const Constraint& c : system.constraints) {
-    if (const auto sign = one_signed(c)) throw impossible_constraint(c, sign->claim, sign->definite);
+  for (int s = 0; s < static_cast<int>(system.constraints.size()); ++s) {
+    const Constraint& c = system.constraints[static_cast<std::size_t>(s)];
+    const auto sign = one_signed(c);
+    if (sign && (sign->definite || !c.position || !follows_from_others(system, s)))
+      throw impossible_constraint(c, sign->claim, sign->definite);
     if (const auto factors = factors_that_constrain(c); factors.size() > 1)
       throw split_constraint(c, factors);
   }

@@ -135,6 +135,7 @@ class Spectrum {
     const double sign = options_.backward ? -1 : 1;
     double next = motion_.time() + sign * interval_;
     while (sign * (end - motion_.time()) > 0) {
+      if (options_.between_steps) options_.between_steps();
       motion_.step(end);
       if (sign * (next - motion_.time()) > 0 && sign * (end - motion_.time()) > 0) continue;
       renew(counts);

@@ -1,6 +1,7 @@
 #pragma once
 /// Lyapunov spectrum by the variational equations and QR, with error bars, and indicators of chaos: MEGNO, GALI, SALI, Kaplan–Yorke.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -53,7 +54,8 @@ struct LyapunovOptions {
   std::size_t blocks = 20;  ///< besides the one in which the frame aligns
   bool divergence = true;   ///< computed besides, where all exponents are asked for
   bool backward = false;    ///< the motion from `until` before its start: repellers become attractors
-  std::vector<Invariant> invariants;  ///< known integrals; see neutral_directions
+  std::vector<Invariant> invariants;         ///< known integrals; see neutral_directions
+  std::function<void()> between_steps = {};  ///< called between steps; what it throws ends the motion
 };
 
 /// Throws Error[usage] where the state has fewer independent directions (a rotation has three).
