@@ -10,8 +10,10 @@
 
 namespace rattleback {
 
-/// While it lives, solve_by_newton in this thread keeps what the equations of one step had as solutions, with their Jacobians, and starts from
-/// these in steps beside it: what differences of a step cost. An equation is known by its place in the order of the step.
+/// While it lives, solve_by_newton in this thread keeps what the equations of one step had as solutions, with their Jacobians, for the derivative
+/// of that step by differences. In steps beside it the equations are not solved: from the kept solution x_0 it takes two steps
+/// x ↦ x − J⁻¹ F(x; y). Where F(x_0; y_0) = 0, their result has the derivative of the solution, −F_x⁻¹ F_y, but for (1 − J⁻¹ F_x)², the square of
+/// the error of J. An equation is known by its place in the order of the step.
 class NearbySolutions {
  public:
   NearbySolutions();
@@ -20,7 +22,7 @@ class NearbySolutions {
   NearbySolutions& operator=(const NearbySolutions&) = delete;
 
   void keep_next_step();   ///< in place of those that are kept
-  void start_from_kept();  ///< in the next step
+  void start_from_kept();  ///< in the next step, which is beside it
 
  private:
   friend bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F,
