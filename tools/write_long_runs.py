@@ -154,7 +154,9 @@ def section(program, model, step, about, steps):
             values["measure"], errors[method] = measure
             measures.append((method, values["measure"]))
         names = names or list(values)
-        table.append((name, [largest(values[n]) if n in values else math.nan for n in names], None))
+        drifts = [largest(values[n]) if n in values else math.nan for n in names]
+        table.append((name, [f"below {errors[method]:.0e}" if n == "measure" and drift < errors.get(method, 0) else cell(drift)
+                             for n, drift in zip(names, drifts)], None))
         for n in names:
             if n in values and n != "measure" and of_method == steps:
                 curves.setdefault(n, []).append((method, values[n]))
@@ -163,7 +165,7 @@ def section(program, model, step, about, steps):
         if drifts is None:
             lines.append(f"| {method} | does not apply: {why} |" + " |" * (len(names) - 1))
         else:
-            lines.append(f"| {method} | " + " | ".join(cell(d) for d in drifts) + " |")
+            lines.append(f"| {method} | " + " | ".join(drifts) + " |")
     lines.append("")
     if measures:
         lines += [f"`measure` is the change of ln(ρ det ∂Φ/∂y) with the density ρ = `{density}`. {told_errors(errors)}", ""]
