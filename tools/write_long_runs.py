@@ -1,9 +1,10 @@
 """Long runs: drift of integrals, momenta and invariant measure of all steppers of constant step; writes docs/reference/long-runs.md and its pictures.
 
-    write_long_runs.py PROGRAM [--steps 1000000] [--only MODEL]
+    write_long_runs.py PROGRAM [--steps 1000000] [--only MODEL] [--keep FOLDER]
 
 Each run is one `rattleback simulate MODEL --method M --step H`; what it drifts by is read from its samples. The measure is that of `rattleback measure
-MODEL --method M`, with the density that `analyze` proves. The integrals take some minutes, the measure an hour.
+MODEL --method M`, with the density that `analyze` proves. The integrals take some five minutes of processor time, the measure
+half an hour. With --keep what has been computed is not computed again when the tool is started another time.
 """
 
 import argparse
@@ -32,6 +33,22 @@ SHORTER = {("chaplygin-sphere", "hamiltonized"): 10_000}
 COLOURS = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#000000", "#999999", "#7a5195", "#b59f00", "#444444"]
 
 
+kept_in = None
+
+
+def kept(compute):
+    """The function, whose results stay in a file for its arguments where --keep names a folder."""
+    def found(program, *arguments):
+        if kept_in is None:
+            return compute(program, *arguments)
+        file = kept_in / (re.sub(r"[^\w.-]+", "_", f"{compute.__name__} {' '.join(map(str, arguments))}")[:120] + ".json")
+        if not file.exists():
+            file.write_text(json.dumps(compute(program, *arguments)))
+        return json.loads(file.read_text())
+    return found
+
+
+@kept
 def drift_of(program, model, method, step, steps):
     """Invariants at samples, as {name: [values]}, or why there is none."""
     with tempfile.TemporaryDirectory() as folder:
@@ -60,11 +77,15 @@ def density_of(program, model):
     return found[1] if found and "invariant-measure: proved" in told else None
 
 
+@kept
 def measure_of(program, model, method, step, steps, density):
-    """ln(rho V) at samples, beginning with 0, and how many steps it has; nothing where the method does not apply."""
+    """ln(rho V) at samples, beginning with 0, and how far the last may be from the truth; nothing where the method does not apply."""
     done = subprocess.run([program, "measure", where(model), "--method", method, "--step", repr(step), "--steps", str(steps), "--density", density,
                            "--format", "json"], capture_output=True, text=True)
-    return [0.0, *json.loads(done.stdout)["drift"]] if done.returncode == 0 else None
+    if done.returncode != 0:
+        return None
+    found = json.loads(done.stdout)
+    return [0.0, *found["drift"]], found["error"]
 
 
 def largest(values):
@@ -110,8 +131,17 @@ def picture(curves, title, path, until):
     path.write_text("\n".join(s) + "\n")
 
 
+def told_errors(errors):
+    """Which derivatives are exact, and how far the others may be from the truth."""
+    exact, others = [m for m, e in errors.items() if e == 0], {m: e for m, e in errors.items() if e > 0}
+    said = [f"The derivative of a step of {', '.join(f'`{m}`' for m in exact)} is exact"] if exact else []
+    if others:
+        said.append(f"{'of the others' if exact else 'The derivative of a step'} it is one by differences, whose errors add up to at most {max(others.values()):.0e}")
+    return "; ".join(said) + "."
+
+
 def section(program, model, step, about, steps):
-    table, curves, names, measures = [], {}, [], []
+    table, curves, names, measures, errors = [], {}, [], [], {}
     density = density_of(program, model)
     for method in METHODS:
         of_method = min(steps, SHORTER.get((model, method), steps))
@@ -121,10 +151,12 @@ def section(program, model, step, about, steps):
             continue
         name = f"`{method}`" if of_method == steps else f"`{method}`, {of_method:,} steps"
         if density and of_method == steps and (measure := measure_of(program, model, method, step, steps, density)):
-            values["measure"] = measure
-            measures.append((method, measure))
+            values["measure"], errors[method] = measure
+            measures.append((method, values["measure"]))
         names = names or list(values)
-        table.append((name, [largest(values[n]) if n in values else math.nan for n in names], None))
+        drifts = [largest(values[n]) if n in values else math.nan for n in names]
+        table.append((name, [f"below {errors[method]:.0e}" if n == "measure" and drift < errors.get(method, 0) else cell(drift)
+                             for n, drift in zip(names, drifts)], None))
         for n in names:
             if n in values and n != "measure" and of_method == steps:
                 curves.setdefault(n, []).append((method, values[n]))
@@ -133,10 +165,10 @@ def section(program, model, step, about, steps):
         if drifts is None:
             lines.append(f"| {method} | does not apply: {why} |" + " |" * (len(names) - 1))
         else:
-            lines.append(f"| {method} | " + " | ".join(cell(d) for d in drifts) + " |")
+            lines.append(f"| {method} | " + " | ".join(drifts) + " |")
     lines.append("")
     if measures:
-        lines += [f"`measure` is the change of ln(ρ det ∂Φ/∂y) with the density ρ = `{density}`.", ""]
+        lines += [f"`measure` is the change of ln(ρ det ∂Φ/∂y) with the density ρ = `{density}`. {told_errors(errors)}", ""]
         file = FOLDER / f"{model}-measure.svg"
         picture(measures, f"{model}: measure", file, step * steps)
         lines += [f"![measure of {model}](long-runs/{file.name})", ""]
@@ -152,7 +184,12 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--steps", type=int, default=1_000_000)
     parser.add_argument("--only")
+    parser.add_argument("--keep", type=pathlib.Path)
     args = parser.parse_args()
+    global kept_in
+    if args.keep:
+        args.keep.mkdir(parents=True, exist_ok=True)
+        kept_in = args.keep.resolve()
     FOLDER.mkdir(exist_ok=True)
     for model, step, about in SYSTEMS:
         if args.only and args.only != model:
@@ -165,8 +202,9 @@ def main():
 # Steppers over long times
 
 All methods of constant step over {args.steps:,} steps, where nothing else is said: the largest relative drift of everything that is known to be
-constant, at 2001 samples ([what they claim](stepper-list.md), [which one](steppers.md)). The derivative of a step, for the measure, is taken by
-differences that are exact to some 1e-13; a step of `gni` carries a momentum along and is no map of states. *Rounding* is what sums of a million
+constant, at 2001 samples ([what they claim](stepper-list.md), [which one](steppers.md)). The derivative of a step, for the measure, is
+that of its stages for Runge–Kutta methods, and one by differences for the others, with an estimate of the error ([how](laboratory.md#volume-of-phase-space)); a
+step of `gni` carries a momentum along and is no map of states. *Rounding* is what sums of a million
 roundings make, below 2e-11. Pictures show the largest drift so far: a curve that stays level is bounded, one that rises is not.
 
 """

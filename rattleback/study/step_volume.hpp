@@ -9,12 +9,13 @@
 
 namespace rattleback {
 
-/// Along the steps y_{k+1} = Φ_h(y_k) of a method, ln V_N = Σ ln |det ∂Φ_h/∂y(y_k)|. The derivative is that of differences of order 4; a unit
-/// quaternion has three directions. Where ρ dy is invariant, ln ρ(y_N) − ln ρ(y_0) + ln V_N vanishes for the motion itself.
+/// Along the steps y_{k+1} = Φ_h(y_k) of a method, ln V_N = Σ ln |det ∂Φ_h/∂y(y_k)| by StepDerivative. Where ρ dy is invariant, ln ρ(y_N) − ln ρ(y_0) + ln V_N vanishes for the motion itself.
 struct StepVolume {
   std::vector<double> time, drift;  ///< at samples: that sum, with ln ρ = 0 where no density is given
   double largest = 0;               ///< of |drift|, over all steps
   std::size_t steps = 0;
+  bool is_exact = false;               ///< the derivative of a step
+  double error = 0;                    ///< of drift at the end, estimated; 0 where the derivative is exact
   std::optional<std::string> failure;  ///< why the method did not go on
 };
 

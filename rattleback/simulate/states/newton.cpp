@@ -39,20 +39,10 @@ double changed(Eigen::VectorXd& x, const Eigen::VectorXd& step) {
   return (step.array().abs() / (1 + x.array().abs())).maxCoeff();
 }
 
-/// With one Jacobian, as long as it serves well.
-bool solve_by_chords(const Equations& F, const dense::LuFactors& jacobian, Eigen::VectorXd& x,
-                     double nearly) {
-  constexpr int most = search_limits::implicit_step.count;
-  Progress progress{nearly};
-  for (int i = 0; i < most; ++i) {
-    const Eigen::VectorXd step = jacobian.solve(F(x));
-    if (!step.allFinite()) return false;
-    const double size = changed(x, step);
-    if (progress.is_last(size)) return true;
-    if (progress.is_slow(size)) return false;
-    progress.before = size;
-  }
-  return false;
+/// Two steps with one Jacobian. See NearbySolutions.
+bool follow(const Equations& F, const dense::LuFactors& jacobian, Eigen::VectorXd& x) {
+  for (int i = 0; i < 2; ++i) x -= jacobian.solve(F(x));
+  return x.allFinite();
 }
 
 bool solve_with_new_jacobians(const Equations& F, Eigen::VectorXd& x, double nearly) {
@@ -97,7 +87,7 @@ bool solve_by_newton(const Equations& F, Eigen::VectorXd& x, double nearly) {
     const NearbySolutions::Solution& kept = nearby->kept_[nearby->next_++];
     if (kept.x.size() == x.size()) {
       Eigen::VectorXd found = kept.x;
-      if (solve_by_chords(F, kept.jacobian, found, nearly)) {
+      if (follow(F, kept.jacobian, found)) {
         x = found;
         return true;
       }

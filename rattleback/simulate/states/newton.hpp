@@ -10,9 +10,10 @@
 
 namespace rattleback {
 
-/// Warm start of Newton's method: while this lives, solve_by_newton() in this thread remembers the solutions of one step, with their factorised
-/// Jacobians, and the next steps start from them. It makes finite differences of a step map cheap, whose steps lie close together. The
-/// k-th equation that a step solves starts from the k-th of the remembered step.
+/// While it lives, solve_by_newton in this thread keeps what the equations of one step had as solutions, with their Jacobians, for the derivative
+/// of that step by differences. In steps beside it the equations are not solved: from the kept solution x_0 it takes two steps
+/// x ↦ x − J⁻¹ F(x; y). Where F(x_0; y_0) = 0, their result has the derivative of the solution, −F_x⁻¹ F_y, but for (1 − J⁻¹ F_x)², the square of
+/// the error of J. An equation is known by its place in the order of the step.
 class NearbySolutions {
  public:
   NearbySolutions();
@@ -20,8 +21,8 @@ class NearbySolutions {
   NearbySolutions(const NearbySolutions&) = delete;
   NearbySolutions& operator=(const NearbySolutions&) = delete;
 
-  void keep_next_step();   ///< remembers the next step instead of the present one
-  void start_from_kept();  ///< the next step starts from the remembered one
+  void keep_next_step();   ///< in place of those that are kept
+  void start_from_kept();  ///< in the next step, which is beside it
 
  private:
   friend bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F,
@@ -36,8 +37,8 @@ class NearbySolutions {
   NearbySolutions* outer_;
 };
 
-/// Moves x from a guess to F(x) = 0, as near as rounding allows. The Jacobian is computed once, and again when progress is
-/// slow. False when it does not converge. A relative change below `nearly` that is not halved any more counts as rounding: x is found.
+/// Moves x from a guess to F(x) = 0, as near as rounding allows. The Jacobian is made once and again when progress is
+/// slow. False when it does not converge: from `nearly` on, a relative change that does not halve is rounding.
 bool solve_by_newton(const std::function<Eigen::VectorXd(const Eigen::VectorXd&)>& F, Eigen::VectorXd& x,
                      double nearly = 1e-9);
 

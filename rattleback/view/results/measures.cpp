@@ -161,7 +161,11 @@ std::string as_text(const StepVolume& volume) {
   std::string s = fmt::format("  volume under {} steps: ln rho + ln V changes by at most {:.2e}",
                               volume.steps, volume.largest);
   if (!volume.drift.empty()) s += fmt::format(", in the end by {:.2e}", volume.drift.back());
-  s += "\n";
+  s += volume.is_exact
+           ? "\n  each step is differentiated exactly\n"
+           : fmt::format(
+                 "\n  steps are differentiated by differences, with an error of some {:.0e} in the sum\n",
+                 volume.error);
   if (volume.failure) s += fmt::format("  the steps ended {}\n", *volume.failure);
   return s;
 }
@@ -171,6 +175,8 @@ std::string as_json(const StepVolume& volume) {
   out["schema"] = "rattleback.step-volume/1";
   out["steps"] = volume.steps;
   out["largest"] = volume.largest;
+  out["derivative"] = volume.is_exact ? "exact" : "differences";
+  out["error"] = volume.error;
   out["time"] = volume.time;
   out["drift"] = volume.drift;
   if (volume.failure) out["failure"] = *volume.failure;

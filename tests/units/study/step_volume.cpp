@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/study/step_derivative.hpp>
 #include <rattleback/study/step_volume.hpp>
 
 using namespace rattleback;
@@ -67,4 +68,68 @@ initial = { x = 1, "x'" = 0 }
   const StepVolume shrunk = volume_of(damped, "hamel", h, 100);
   REQUIRE(shrunk.drift.size() == 10);
   CHECK(shrunk.drift.back() == doctest::Approx(expected).epsilon(1e-9));
+}
+
+TEST_CASE("Gauss's methods keep areas of a pendulum to rounding: their steps are differentiated exactly") {
+  const System pendulum = read_model(R"(
+lagrangian = "cos(x) + 1/2*x'^2"
+[space]
+x = "R"
+[simulation]
+initial = { x = 1, "x'" = 0.5 }
+)",
+                                     "pendulum.toml");
+  for (const char* method : {"gauss4", "gauss6"}) {
+    const StepVolume kept = volume_of(pendulum, method, 0.2, 2000);
+    CHECK(kept.is_exact);
+    CHECK(kept.error == 0);
+    CHECK(kept.largest < 1e-12);
+  }
+}
+
+TEST_CASE("the stages of a step and differences of it give one derivative, also of rotations") {
+  for (const char* model : {"chaplygin-sphere", "contact-oscillator"}) {
+    const Flow flow(load_model(model));
+    const std::vector<double> y = initial_state(flow);
+    const Eigen::VectorXd at =
+        Eigen::Map<const Eigen::VectorXd>(y.data(), static_cast<Eigen::Index>(y.size()));
+    for (const char* method : {"rk4", "gauss4", "gauss6"}) {
+      double found[2] = {};
+      for (const StepDerivative::By by : {StepDerivative::By::stages, StepDerivative::By::differences}) {
+        StepDerivative derivative(flow, method, 0.2, by);
+        const Eigen::VectorXd image = derivative.step(0.5, at);
+        found[by == StepDerivative::By::stages ? 0 : 1] = derivative.log_determinant(0.5, at, image);
+        CHECK(derivative.is_exact() == (by == StepDerivative::By::stages));
+      }
+      CAPTURE(model);
+      CAPTURE(method);
+      CHECK(std::abs(found[0]) > 1e-5);
+      CHECK(std::abs(found[0] - found[1]) < 1e-11);
+    }
+  }
+}
+
+TEST_CASE("differences of a step say how far they may be from the truth, also where they are too wide") {
+  // Discrete Lagrange-d'Alembert methods without constraints are symplectic.
+  for (const std::string waves : {"2*cos(x)", "cos(600*x)/400000"}) {
+    const System system =
+        read_model("lagrangian = \"1/2*x'^2 + " + waves +
+                       "\"\n[space]\nx = \"R\"\n[simulation]\ninitial = { x = 1, \"x'\" = 0.5 }\n",
+                   "waves.toml");
+    const StepVolume kept = volume_of(system, "dla-midpoint", 0.1, 2000);
+    CHECK_FALSE(kept.is_exact);
+    CHECK(kept.largest < 10 * kept.error);
+    CHECK((kept.error > 1e-7) == (waves[0] == 'c'));
+    CHECK((kept.error < 1e-9) == (waves[0] == '2'));
+  }
+}
+
+TEST_CASE("angles that wind many times do not blur the differences of a step") {
+  const System rotor = read_model(
+      "lagrangian = \"1/2*a'^2 + cos(a)/2\"\n[space]\na = \"S1\"\n[simulation]\ninitial = "
+      "{ a = 0, \"a'\" = 5 }\n",
+      "rotor.toml");
+  const StepVolume kept = volume_of(rotor, "dla-midpoint", 0.5, 10000);
+  CHECK(kept.largest < 2e-7);  // 25000 radians: 2e-5 where they are not taken back to the circle
+  CHECK(kept.error < 2e-7);
 }
