@@ -165,6 +165,58 @@ TEST_CASE("at exact parameter values the answer is the one that the locus says")
   CHECK(of_random_models(0, 8, true).contradictions > 5);
 }
 
+TEST_CASE("where functions with parameters inside become dependent the answer is another one") {
+  // x^p and x^2, sin(k*x) and sin(2*x), exp(k*x) and exp(l*x): no algebraic condition says where they meet.
+  const std::string plane = "lagrangian = \"1/2*(x'^2 + y'^2)\"\nspace = { x = \"R\", y = \"R\" }\n";
+  const std::string power =
+      plane + "parameters = { p = { value = 3, positive = true } }\n[forces]\ny = \"x^p - x^2\"\n";
+  const std::string wave = plane + "parameters = { k = 3 }\n[forces]\ny = \"sin(k*x) - 2*sin(x)*cos(x)\"\n";
+  const std::string potential =
+      "lagrangian = \"1/2*(x'^2 + y'^2) - x^p - y^2\"\nspace = { x = \"R\", y = \"R\" }\n"
+      "parameters = { p = { value = 3, positive = true } }\n";
+  const std::vector<std::tuple<std::string, const char*, const char*>> all{{power, "energy", "p = 2"},
+                                                                           {wave, "energy", "k = 2"},
+                                                                           {potential, "symmetries", "p = 2"},
+                                                                           {potential, "momenta", "p = 2"}};
+  for (const auto& [text, name, special] : all) {
+    const Answer a = asked(question(name), read_model(text, "special"), 20);
+    CHECK(a.outcome == Outcome::refuted);
+    CHECK_FALSE(locus_is_complete(a));
+    REQUIRE(a.unless.size() == 1);
+    CHECK(rattleback::text(a.unless.front()) == special);
+  }
+}
+
+TEST_CASE("a search that ended is complete for no parameters") {
+  const Answer a = asked(
+      question("integrals"),
+      read_model("lagrangian = \"1/2*(x'^2 + y'^2) - k/2*(x^2 + y^2)\"\nspace = { x = \"R\", y = \"R\" }\n"
+                 "parameters = { k = 1, c = 1, d = 2 }\n[forces]\nx = \"-c*x'\"\ny = \"-d*y'\"\n",
+                 "drag"),
+      20);
+  CHECK(a.outcome == Outcome::not_found);
+  CHECK_FALSE(locus_is_complete(a));
+  const auto names = [&](const char* special) {
+    return std::any_of(a.unless.begin(), a.unless.end(),
+                       [&](const Locus& l) { return rattleback::text(l) == special; });
+  };
+  CHECK(names("c = 0"));  // x'^2 + k*x^2 is constant
+  CHECK(names("d = 0"));
+}
+
+TEST_CASE("no point of the printed locus is said to lie beside it") {
+  const Answer a =
+      asked(question("chaplygin-multiplier"),
+            read_model("lagrangian = \"1/2*(x'^2 + y'^2 + z'^2)\"\n"
+                       "space = { x = \"R\", y = \"R\", z = \"R\" }\nparameters = { b = 2, c = 3 }\n"
+                       "[constraints]\nk = \"z' = b*y*x' - c*x*y'\"\n",
+                       "beside"),
+            20);
+  CHECK(a.outcome == Outcome::refuted);
+  CHECK(a.unless.size() == 4);  // b = 0, c = 0, b + c = 0, b = c
+  CHECK(locus_gap(a).find("the outcome is the other one") == std::string::npos);
+}
+
 /// Long: some hundred models, the zoo, every question. Run it with --no-skip, from and to in the environment.
 TEST_CASE("loci of many models" * doctest::skip()) {
   const auto number = [](const char* name, int otherwise) {

@@ -44,6 +44,12 @@ struct ModularVarietyPoint {
   std::unordered_map<Symbol, CirclePoint> circles;  ///< cos and sin of angles that were solved for
 };
 
+/// One of the parts that N falls into (x·y = 0: two lines), by points on it. What is true at a random point of N may be false on a part
+/// that the point is not on.
+struct VarietyPart {
+  std::vector<std::uint64_t> modular, real;  ///< seeds of points modulo p and of real points
+};
+
 class Variety {
  public:
   /// What the innermost OnVariety of this thread says; null in the ambient space.
@@ -74,7 +80,9 @@ class Variety {
   virtual std::optional<ModularVarietyPoint> modular_point(const ModularPoint& at) const = 0;
   /// Is there a point modulo p for one of a few seeds?
   virtual bool has_points() const = 0;
-  /// Does e vanish at none of several random points? Then what holds where e does not vanish holds on all of N, by continuity.
+  /// The parts that factors of the relations, and of resultants of two of them, tell apart; none where N is in one piece for them.
+  virtual std::span<const VarietyPart> parts() const = 0;
+  /// Does e vanish at none of several random points, some on each part? Then what holds where e does not vanish holds on all of N, by continuity.
   virtual bool is_generically_nonzero(Expr e) const = 0;
 
  protected:

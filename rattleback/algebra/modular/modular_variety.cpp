@@ -7,61 +7,32 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
-#include <rattleback/algebra/expression/graph.hpp>
-#include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
-#include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/modular/modular_zeros.hpp>
-#include <rattleback/algebra/modular/variety_points.hpp>
+#include <rattleback/algebra/modular/variety_algebra.hpp>
 
 namespace rattleback {
 namespace {
 
 bool is_half_angle_tangent(Expr e) { return e.is(Kind::call) && e.function() == half_angle_tangent(); }
 
-/// Calls without unknowns get names: their values are known at a point, and cos(80 t) is not taken apart.
-class NamedCalls {
- public:
-  NamedCalls(std::span<const Expr> es, std::span<const Symbol> unknowns) {
-    expressions_ = rebuild(es, [&](Expr e) {
-      if (!e.is(Kind::call) || symbols_of(e).empty()) return e;
-      const bool depends = std::ranges::any_of(unknowns, [&](Symbol s) { return contains(e, s); });
-      if (depends) return e;
-      const Symbol name = Symbol::make("\1call " + std::to_string(e.id()));
-      meanings_.emplace(name, e);
-      return Expr(name);
-    });
-  }
-  const std::vector<Expr>& expressions() const { return expressions_; }
-  /// With the calls in place of their names, which may stand within each other.
-  Expr meaning(Expr e) const {
-    for (Expr next = substitute(e, meanings_); next != e; next = substitute(e, meanings_)) e = next;
-    return e;
-  }
-
- private:
-  std::vector<Expr> expressions_;
-  SymbolMap meanings_;
-};
-
 }  // namespace
 
-/// Which generators of the relations are solved for, and a program for the values of the others.
-struct VarietyPoints::Plan {
-  std::vector<std::optional<std::size_t>> variable;  ///< by generator
-  std::vector<std::size_t> variables;
-  std::optional<ModularProgram> given;
-};
+NamedCalls::NamedCalls(std::span<const Expr> es, std::span<const Symbol> unknowns) {
+  expressions_ = rebuild(es, [&](Expr e) {
+    if (!e.is(Kind::call) || symbols_of(e).empty()) return e;
+    const bool depends = std::ranges::any_of(unknowns, [&](Symbol s) { return contains(e, s); });
+    if (depends) return e;
+    const Symbol name = Symbol::make("\1call " + std::to_string(e.id()));
+    meanings_.emplace(name, e);
+    return Expr(name);
+  });
+}
 
-/// Relations as polynomials in coordinates, half-angle tangents, roots and other functions.
-struct VarietyPoints::Algebra {
-  std::unique_ptr<Field> field;
-  std::vector<Polynomial> polynomials;
-  std::vector<Expr> functions;                                    ///< of the generators
-  std::optional<ModularProgram> check;                            ///< the equations themselves
-  std::vector<std::optional<std::shared_ptr<const Plan>>> plans;  ///< by chart
-  bool exists = false;
-};
+Expr NamedCalls::meaning(Expr e) const {
+  for (Expr next = substitute(e, meanings_); next != e; next = substitute(e, meanings_)) e = next;
+  return e;
+}
 
 VarietyPoints::VarietyPoints(std::vector<Expr> relations) : Variety(std::move(relations)) {
   for (const Expr e : equations_) slopes_.push_back(gradient(e, unknowns_));
@@ -86,32 +57,54 @@ std::shared_ptr<const Variety> variety_of(const std::vector<Expr>& relations) {
   return known.emplace(std::move(ids), std::move(made)).first->second;
 }
 
-const VarietyPoints::Algebra& VarietyPoints::algebra() const {
-  if (algebra_) return *algebra_;
+/// With `turned` in a + π/2 for every angle a: tan(a/2) has no value at a = π, where a whole part of N may lie (sin a = 0).
+const VarietyPoints::Algebra& VarietyPoints::algebra(bool turned) const {
+  std::shared_ptr<Algebra>& known = algebras_[turned ? 1 : 0];
+  if (known) return *known;
   const UnchargedScope remembered;
   auto found = std::make_shared<Algebra>();
   try {
     const InAmbientSpace ambient;
     const Budget effort(work_limits::equations_of_a_variety);
-    const NamedCalls named(equations_, unknowns_);
-    const Generators generators(named.expressions(), {RootSplitting::honest, true, false, {}});
+    std::vector<Expr> all = turned ? substitute(equations_, turned_angles(1)) : equations_;
+    found->named = std::make_unique<NamedCalls>(all, unknowns_);
+    all = found->named->expressions();
+    for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+      if (sorts_[i] == Sort::angle) all.push_back(cos(Expr(unknowns_[i])));  // a base angle, not a - b
+    }
+    const Generators generators(all, {RootSplitting::honest, true, false, {}});
     found->field = std::make_unique<Field>(generators.forms());
-    for (const Element& x : found->field->elements(generators.forms()))
-      found->polynomials.push_back(x.numerator());
+    for (const Element& x : found->field->elements(generators.forms())) {
+      if (found->polynomials.size() < equations_.size()) found->polynomials.push_back(x.numerator());
+    }
     for (const Expr g : found->field->generators())
-      found->functions.push_back(named.meaning(in_functions(g)));
+      found->functions.push_back(found->named->meaning(in_functions(g)));
     found->exists = true;
+    for (std::size_t i = 0; i < unknowns_.size() && turned; ++i) {
+      const bool stands_alone =
+          std::ranges::find(found->functions, Expr(unknowns_[i])) != found->functions.end();
+      if (sorts_[i] == Sort::angle && stands_alone) found->exists = false;
+    }
   } catch (const NoExactForm&) {
   } catch (const Exhausted&) {
     Budget::check();
   } catch (const OutOfDomain&) {
   }
-  algebra_ = std::move(found);
-  return *algebra_;
+  known = std::move(found);
+  return *known;
+}
+
+SymbolMap VarietyPoints::turned_angles(int quarters) const {
+  SymbolMap turned;
+  for (std::size_t i = 0; i < unknowns_.size(); ++i) {
+    if (sorts_[i] == Sort::angle)
+      turned.emplace(unknowns_[i], Expr(unknowns_[i]) + Expr(Rational(quarters, 2)) * pi());
+  }
+  return turned;
 }
 
 long VarietyPoints::degree_of(std::size_t unknown) const {
-  const Algebra& a = algebra();
+  const Algebra& a = algebra(false);
   long degree = 0;
   if (!a.exists) return degree;
   const std::span<const Expr> generators = a.field->generators();
@@ -201,7 +194,25 @@ bool VarietyPoints::is_generically_nonzero(Expr e) const {
     if (value && value->contains_zero()) return false;
     seen = seen || value;
   }
-  return seen;
+  return seen && vanishes_on_no_part(e);
+}
+
+/// At points of each part that has any where e is defined.
+bool VarietyPoints::vanishes_on_no_part(Expr e) const {
+  constexpr long bits = 256;
+  for (const VarietyPart& part : parts()) {
+    for (const std::uint64_t seed : part.real) {
+      const auto value = evaluate_ball(e, BallPoint(seed), bits);
+      if (value && value->contains_zero()) return false;
+    }
+    if (!part.real.empty()) continue;
+    const ModularProgram program(e);
+    for (const std::uint64_t seed : part.modular) {
+      const auto run = program.run(ModularPoint(seed));
+      if (run && run->value().is_zero()) return false;
+    }
+  }
+  return true;
 }
 
 bool VarietyPoints::has_points() const {
@@ -213,10 +224,10 @@ bool VarietyPoints::has_points() const {
 }
 
 /// The chart's generators: which are variables, and what the others are functions of.
-std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart) const {
-  const Algebra& a = algebra();
+std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart, bool turned) const {
+  const Algebra& a = algebra(turned);
   if (!a.exists || chart >= charts().size()) return nullptr;
-  auto& known = algebra_->plans;
+  auto& known = algebras_[turned ? 1 : 0]->plans;
   known.resize(charts().size());
   if (known[chart]) return *known[chart];
   const auto depends = [&](Expr e) {
@@ -246,7 +257,7 @@ std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart
     // The variety keeps these programs: if they owned it, it would never be freed.
     const OnVariety here(std::shared_ptr<const Variety>(std::shared_ptr<void>(), this));
     plan->given.emplace(given);
-    if (!algebra_->check) algebra_->check.emplace(equations_);
+    if (!check_) check_ = std::make_shared<const ModularProgram>(equations_);
   }
   known[chart] = plan;
   return plan;
@@ -254,14 +265,20 @@ std::shared_ptr<const VarietyPoints::Plan> VarietyPoints::plan(std::size_t chart
 
 std::optional<ModularVarietyPoint> VarietyPoints::found_modular_point(const ModularPoint& at) const {
   constexpr std::uint64_t draws = search_limits::dependent_coordinates.count;
-  if (!algebra().exists || charts().empty()) return std::nullopt;
+  if (charts().empty()) return std::nullopt;
   const std::size_t chart = at.seed() % charts().size();
-  const auto how = plan(chart);
+  const bool has_angles = std::ranges::find(sorts_, Sort::angle) != sorts_.end();
+  bool turned = has_angles && (mix(at.seed(), 0x8CB92BA72F3D8DD7U) & 1U) != 0;
+  auto how = plan(chart, turned);
+  if (!how && has_angles) {
+    turned = !turned;
+    how = plan(chart, turned);
+  }
   if (!how) return std::nullopt;
   const bool rigid = charts()[chart].dependent.size() == unknowns_.size();
   try {
     for (std::uint64_t draw = 0; draw < (rigid ? 1 : draws); ++draw) {
-      if (auto point = solved(*how, at, drawn(charts()[chart], at, draw))) return point;
+      if (auto point = solved(*how, turned, at, drawn(charts()[chart], at, draw))) return point;
     }
   } catch (const Exhausted&) {
     Budget::check();
@@ -284,11 +301,20 @@ ModularVarietyPoint VarietyPoints::drawn(const VarietyChart& chart, const Modula
   return point;
 }
 
-std::optional<ModularVarietyPoint> VarietyPoints::solved(const Plan& plan, const ModularPoint& at,
+std::optional<ModularVarietyPoint> VarietyPoints::solved(const Plan& plan, bool turned,
+                                                         const ModularPoint& at,
                                                          const ModularVarietyPoint& free) const {
-  const Algebra& a = algebra();
+  const Algebra& a = algebra(turned);
   const std::span<const Expr> generators = a.field->generators();
-  const auto values = plan.given->run(at.completed(free));
+  ModularVarietyPoint there = free;
+  for (std::size_t i = 0; i < unknowns_.size() && turned; ++i) {
+    if (sorts_[i] != Sort::angle) continue;
+    const auto drawn_before = free.circles.find(unknowns_[i]);
+    const CirclePoint here =
+        drawn_before != free.circles.end() ? drawn_before->second : circle(at.value<ModAngle>(unknowns_[i]));
+    there.circles[unknowns_[i]] = {here.s, -here.c};  // of a - π/2
+  }
+  const auto values = plan.given->run(at.completed(there));
   if (!values) return std::nullopt;
 
   const ModularRing ring(plan.variables.size());
@@ -331,10 +357,10 @@ std::optional<ModularVarietyPoint> VarietyPoints::solved(const Plan& plan, const
       const Rational whole = Rational(1) / (Rational(2) * argument.coefficient);
       const ModP norm = 1 + x * x;
       if (!whole.is_integer() || norm.is_zero()) return false;
-      point.circles[argument.rest.symbol()] =
-          power(CirclePoint{(1 - x * x) / norm, 2 * x / norm}, whole.to_long(1));
+      const CirclePoint on = power(CirclePoint{(1 - x * x) / norm, 2 * x / norm}, whole.to_long(1));
+      point.circles[argument.rest.symbol()] = turned ? CirclePoint{-on.s, on.c} : on;
     }
-    const auto run = a.check->run(at.completed(point));
+    const auto run = check_->run(at.completed(point));
     if (!run) return false;
     for (std::size_t i = 0; i < equations_.size(); ++i) {
       if (!run->value(i).is_zero()) return false;

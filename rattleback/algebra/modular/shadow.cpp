@@ -9,6 +9,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/modular/modular.hpp>
 #include <rattleback/algebra/signs/ball.hpp>
@@ -49,12 +50,28 @@ Expr without_root(Expr e) {
 
 }  // namespace
 
+namespace {
+
+/// At a point of that part of the variety, where it falls into parts: what vanishes on one of two is then no zero.
+std::optional<ModularRun> run_on_part(const ModularProgram& program, std::size_t point) {
+  const auto& variety = Variety::current();
+  if (!variety || variety->parts().empty()) return std::nullopt;
+  const VarietyPart& part = variety->parts()[point % variety->parts().size()];
+  for (const std::uint64_t seed : part.modular) {
+    if (auto run = program.run(ModularPoint(seed))) return run;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 ShadowMatrix::ShadowMatrix(const Matrix& a)
     : rows_(a.rows()), columns_(a.columns()), entries_(a.entries().size()) {
   const ModularProgram program(a.entries());
   std::uint64_t seed = 1;
   for (std::size_t point = 0; point < 2; ++point) {
-    const std::optional<ModularRun> run = program.run_near(seed);
+    std::optional<ModularRun> run = run_on_part(program, point);
+    if (!run) run = program.run_near(seed);
     if (!run) throw Exhausted(no_point(a.entries()));
     for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].at[point] = run->value(k);
     seed = run->point().seed() + 1;

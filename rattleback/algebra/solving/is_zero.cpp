@@ -43,6 +43,25 @@ ModularLook look_modular(const ModularProgram& program, int points, std::uint64_
   return look;
 }
 
+/// On each part of the variety: what vanishes on one part need not vanish on another.
+void look_at_modular_parts(const ModularProgram& program, std::size_t each, ModularLook& look) {
+  const auto& variety = Variety::current();
+  if (!variety || look.nonzero_seed) return;
+  for (const VarietyPart& part : variety->parts()) {
+    std::size_t seen = 0;
+    for (const std::uint64_t seed : part.modular) {
+      if (seen == each) break;
+      const auto run = program.run(ModularPoint(seed));
+      if (!run) continue;
+      ++seen;
+      if (run->value().is_zero()) continue;
+      look.nonzero_seed = seed;
+      look.zeros = 0;
+      return;
+    }
+  }
+}
+
 /// What real points say: a value that is certainly not 0, or how many points of the domain showed none.
 struct RealLook {
   int real_points = 0;
@@ -65,6 +84,39 @@ RealLook look_real(Expr e, int draws, int enough, std::uint64_t seed, bool proba
     }
   }
   return look;
+}
+
+void look_at_real_parts(Expr e, std::size_t each, RealLook& look) {
+  constexpr long bits = 256;
+  const auto& variety = Variety::current();
+  if (!variety || look.nonzero) return;
+  for (const VarietyPart& part : variety->parts()) {
+    std::size_t seen = 0;
+    for (const std::uint64_t seed : part.real) {
+      if (seen == each) break;
+      const BallPoint point(seed);
+      const auto value = evaluate_until_nonzero(e, point, bits);
+      if (!value) continue;
+      ++seen;
+      ++look.real_points;
+      if (value->contains_zero()) continue;
+      look.nonzero.emplace(point, *value);
+      return;
+    }
+  }
+}
+
+/// On parts of which no points modulo p were found.
+bool is_nonzero_on_a_real_part(Expr e) {
+  constexpr long bits = 256;
+  const auto& variety = Variety::current();
+  if (!variety) return false;
+  return std::ranges::any_of(variety->parts(), [&](const VarietyPart& part) {
+    return part.modular.empty() && std::ranges::any_of(part.real, [&](std::uint64_t seed) {
+             const auto value = evaluate_until_nonzero(e, BallPoint(seed), bits);
+             return value && !value->contains_zero();
+           });
+  });
 }
 
 /// 7/10 as 0.7; 1/3 stays.
@@ -174,7 +226,9 @@ Verdict decide(Expr e, const ZeroTest& how) {
   const ModularProgram program(e);
   const int bits = bits_per_point(e, program.roots());
   const int points = std::max(how.points, std::min(4 * how.points, 64 / bits));
-  const ModularLook modular = look_modular(program, points, how.seed);
+  ModularLook modular = look_modular(program, points, how.seed);
+  constexpr std::size_t on_a_part = 2;
+  look_at_modular_parts(program, on_a_part, modular);
   const bool all_zero = modular.zeros == points && !is_number(e);
 
   // Real points know the signs of roots and the domain, and do not fall for coefficients divisible by the prime.
@@ -183,7 +237,8 @@ Verdict decide(Expr e, const ZeroTest& how) {
   const Draws enough = !unclear         ? search_limits::zero_with_clear_residues
                        : how.want_exact ? search_limits::zero_before_exactness
                                         : search_limits::zero_without_exactness;
-  const RealLook real = look_real(e, draws, static_cast<int>(enough.count), how.seed, all_zero);
+  RealLook real = look_real(e, draws, static_cast<int>(enough.count), how.seed, all_zero);
+  look_at_real_parts(e, on_a_part, real);
   if (real.nonzero) return real_refutation(e, real.nonzero->first, real.nonzero->second);
   if (real.real_points == 0) {
     if (modular.nonzero_seed && program.is_faithful()) return modular_refutation(*modular.nonzero_seed);
@@ -312,12 +367,15 @@ bool looks_like_zero(Expr e, std::uint64_t seed) {
   constexpr int points = 2, draws = search_limits::quick_zero_at_real_points.count,
                 enough = search_limits::quick_zero.count;
   const ModularProgram program(e);
-  const ModularLook modular = look_modular(program, points, seed);
+  ModularLook modular = look_modular(program, points, seed);
+  look_at_modular_parts(program, 1, modular);
   if (modular.nonzero_seed && program.is_faithful()) return false;
-  if (!modular.nonzero_seed && modular.zeros == points && program.roots() == 0) return true;
+  if (!modular.nonzero_seed && modular.zeros == points && program.roots() == 0)
+    return !is_nonzero_on_a_real_part(e);
   if (modular.nonzero_seed && evaluate_rounded(e, BallPoint(seed)).is_nonzero()) return false;
   // Roots: only a real point knows their signs.
-  const RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
+  RealLook real = look_real(e, draws, enough, seed, !modular.nonzero_seed);
+  look_at_real_parts(e, 1, real);
   if (real.nonzero) return false;
   return real.real_points > 0 || modular.zeros == points;  // without values anywhere it is no zero either
 }

@@ -64,6 +64,10 @@ class Search {
       limits.time = time;
       const Budget scope(limits);
       within(candidate_components(system_, answer_.unless, dependence, nonzero), {}, 2);
+      for (const SymbolMap& point : other_beside_) {
+        if (!on_listed(point))
+          open(fmt::format("the outcome is the other one at {}, too", text_of_point(system_, point)));
+      }
       if (!complete_ && answer_.outcome == Outcome::refuted) guess();
       for (Found& f : found_) widen(f);  // last: what is found stays when the work is over
     } catch (const Exhausted&) {
@@ -312,8 +316,7 @@ class Search {
     if (!beside) return true;
     if (on_listed(*beside)) return true;
     const auto there = side_at(*beside);
-    if (there && *there != Side::open && *there != generic_)
-      open(fmt::format("the outcome is the other one at {}, too", text_of_point(system_, *beside)));
+    if (there && *there != Side::open && *there != generic_) other_beside_.push_back(*beside);
     return true;
   }
 
@@ -341,6 +344,7 @@ class Search {
   Side generic_;
   Answer& answer_;
   std::vector<Found> found_;
+  std::vector<SymbolMap> other_beside_;  ///< points off a component, which may lie on one that is found later
   bool complete_ = true;
   std::string why_;
 };
@@ -360,8 +364,11 @@ void add_exceptions(const System& system, const Decide& decide, const Dependence
     set_locus(answer, false, "the answer is about the parameter values of the model");
   } else {
     const std::vector<Expr> recorded(nonzero.begin(), nonzero.end());
+    Dependence on = dependence;
+    // A search that found nothing has proved nothing: what it depends on is not known, whatever was stated on its way.
+    if (answer.outcome == Outcome::not_found) on.exhaustive = on.recorded = false;
     const NonzeroRecord aside;  // what is found nonzero from here on is no part of the decision
-    Search(system, decide, spent, answer).run(dependence, recorded, time);
+    Search(system, decide, spent, answer).run(on, recorded, time);
   }
 }
 

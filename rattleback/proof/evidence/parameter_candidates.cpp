@@ -1,7 +1,10 @@
 #include <rattleback/proof/evidence/parameter_candidates.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
+
+#include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -9,6 +12,7 @@
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
+#include <rattleback/algebra/fields/exact_field.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/minors.hpp>
 #include <rattleback/model/system/velocity_rows.hpp>
@@ -120,6 +124,48 @@ std::vector<Component> parameters_at_zero(const System& system) {
   return all;
 }
 
+/// Free parameters that stand within sin, exp or a power together with something that is no parameter. Where such functions become
+/// dependent (x^p and x^2 at p = 2) is no algebraic condition.
+std::vector<Symbol> parameters_within_functions(const System& system) {
+  std::vector<Expr> all{system.lagrangian};
+  all.insert(all.end(), system.forces.begin(), system.forces.end());
+  for (const Constraint& c : system.constraints) all.push_back(c.expression);
+  const std::vector<Symbol> free = free_parameters(system);
+  std::vector<Symbol> found;
+  const Tape tape(all);
+  for (std::size_t slot = 0; slot < tape.size(); ++slot) {
+    const Expr e = tape.node(slot);
+    const bool transcendental = e.is(Kind::call) && !e.function().is_abstract() &&
+                                !is_call_of(e, Builtin::sqrt) && !is_call_of(e, Builtin::abs);
+    if (!transcendental) continue;
+    const std::vector<Symbol> symbols = symbols_of(e);
+    if (std::ranges::all_of(symbols, is_parameter)) continue;
+    for (const Symbol p : free) {
+      if (std::ranges::find(symbols, p) != symbols.end()) found.push_back(p);
+    }
+  }
+  std::vector<Symbol> ordered;
+  std::ranges::copy_if(free, std::back_inserter(ordered),
+                       [&](Symbol p) { return std::ranges::find(found, p) != found.end(); });
+  return ordered;
+}
+
+/// Small numbers, and each other: values at which frequencies and exponents meet.
+std::vector<Component> meeting_values(std::span<const Symbol> parameters) {
+  std::vector<Component> all;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const Symbol p = parameters[i];
+    for (const Rational& value : {Rational(1), Rational(2), Rational(1, 2), Rational(0), Rational(-1),
+                                  Rational(-2), Rational(-1, 2)}) {
+      if (p.is_positive() && value.sign() <= 0) continue;
+      all.push_back({{Expr(p) - Expr(value)}, {p}, {{p, Expr(value)}}});
+    }
+    for (std::size_t j = 0; j < i; ++j)
+      all.push_back({{Expr(p) - Expr(parameters[j])}, {p}, {{p, Expr(parameters[j])}}});
+  }
+  return all;
+}
+
 /// Where all functions of the list vanish: taken apart exactly, or, where that is long, by trying.
 ParameterLocus locus_of(const System& system, std::span<const Expr> list) {
   try {
@@ -167,7 +213,7 @@ Candidates candidate_components(const System& system, const std::vector<Locus>& 
                                 const Dependence& dependence, std::span<const Expr> nonzero) {
   Candidates found;
   Collection all;
-  const auto open = [&](const char* why) {
+  const auto open = [&](const std::string& why) {
     if (found.exhaustive) found.open = why;
     found.exhaustive = false;
   };
@@ -196,6 +242,22 @@ Candidates candidate_components(const System& system, const std::vector<Locus>& 
     if (!add_recorded(system, nonzero, all)) open("not every pivot of the proof was taken apart");
     if (!dependence.recorded) open("the proof says only in part which parameters matter");
     for (Component& c : parameters_at_zero(system)) all.add(system, std::move(c));
+  }
+  std::vector<Symbol> within = parameters_within_functions(system);
+  if (dependence.exhaustive) {
+    std::vector<Expr> conditions;
+    for (const auto* lists : {&suspected, &dependence.on}) {
+      for (const std::vector<Expr>& list : *lists)
+        conditions.insert(conditions.end(), list.begin(), list.end());
+    }
+    const std::vector<Symbol> matter = parameters_in(system, conditions);
+    std::erase_if(within, [&](Symbol p) { return std::ranges::find(matter, p) == matter.end(); });
+  }
+  if (!within.empty()) {
+    open(fmt::format(
+        "{} stands within other functions, and not all values at which these become dependent are known",
+        within.front().name()));
+    for (Component& c : meeting_values(within)) all.add(system, std::move(c));
   }
   if (all.has_mixed()) open("conditions bind parameters together with constants that the proof chose");
   found.components = std::move(all).sorted();

@@ -76,6 +76,7 @@ std::optional<Chart> chart_of_positions(const std::vector<Symbol>& q, const std:
 }  // namespace
 
 bool has_parts(const System& system) {
+  if (const auto variety = variety_with_points(system); variety && !variety->parts().empty()) return true;
   return std::ranges::any_of(position_relations(system), [](Expr e) {
     const std::vector<Expr> above = factors(short_form(e)).above;
     return std::ranges::count_if(above, [](Expr f) { return !is_constant(f) && !never_vanishes(f); }) > 1;
