@@ -1,8 +1,8 @@
 // Runs the mutants of the trusted kernel (tools/mutate_checker.py) on the certificates that the tests hand to the checker.
 //
 //     run_mutants record CORPUS [options of doctest]   runs the tests, and keeps every certificate that they have checked or stated
-//     run_mutants judge CORPUS POINTS KINDS RESULTS [JOBS [SECONDS]]  the answers of each mutant to them, in a process of its own
-//     run_mutants probe CORPUS POINTS KINDS RESULTS [JOBS [SECONDS]]  the same with a corpus that is not complete: what do these few certificates kill?
+//     run_mutants judge CORPUS POINTS KINDS RESULTS [JOBS [SECONDS...]]  the answers of each mutant to them, in a process of its own
+//     run_mutants probe CORPUS POINTS KINDS RESULTS [JOBS [SECONDS...]]  the same with a corpus that is not complete: what do these few kill?
 //
 // A corpus that has lost certificates judges nothing: it ends with an error when it has fewer than `smallest_corpus`, or when a kind of the list
 // KINDS has no certificate that is accepted or none that is rejected.
@@ -12,7 +12,8 @@
 //
 // Only certificates that reach the mutated expression are tried: first those that killed the mutants before it, then one for each set
 // of expressions that certificates reach, then the others, for SECONDS of the processor (2); those that one step at most rejects come
-// before others, the quickest first. RESULTS is continued when it is there: mutants that it names are not judged again.
+// before others, the quickest first. What survives is judged again with the next SECONDS, the kernel's own answers being known by then.
+// RESULTS is continued when it is there: mutants that it names are not judged again, unless they survived fewer seconds.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -155,15 +156,25 @@ std::vector<std::string> missing_in(const std::vector<Trial>& trials, const char
   return missing;
 }
 
-/// "killed", "killed by time", "survived" or "not reached", and by what.
+/// Mutants that need not be judged for so many seconds: "number verdict by-what seconds" in a row. The last row of a mutant counts.
+std::set<int> judged_for(double seconds, const char* results) {
+  std::set<int> known;
+  std::ifstream before(results);
+  for (std::string line; std::getline(before, line);) {
+    const bool survived = line.find("\tsurvived\t") != std::string::npos;
+    if (!survived || std::stod(line.substr(line.rfind('\t') + 1)) >= seconds)
+      known.insert(std::stoi(line));
+    else
+      known.erase(std::stoi(line));
+  }
+  return known;
+}
+
+/// "killed", "killed by time", "survived" or "not reached", by what, and for how many seconds it was tried.
 void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const char* results, int jobs,
                double seconds) {
-  {
-    std::set<int> known;
-    std::ifstream before(results);
-    for (std::string line; std::getline(before, line);) known.insert(std::stoi(line));
-    std::erase_if(mutants, [&](int n) { return known.contains(n); });
-  }
+  const std::set<int> known = judged_for(seconds, results);
+  std::erase_if(mutants, [&](int n) { return known.contains(n); });
   std::ofstream out(results, std::ios::app);
   std::vector<std::size_t> killers;  // the last ones first
   constexpr std::size_t remembered = 12;
@@ -194,12 +205,12 @@ void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const
         << (alive  ? "survived"
             : late ? "killed by time"
                    : "killed")
-        << '\t' << (alive ? "" : last) << std::endl;
+        << '\t' << (alive ? "" : last) << '\t' << seconds << std::endl;
   };
   for (const int number : mutants) {
     const std::vector<std::size_t> order = order_of(trials, number, killers);
     if (order.empty()) {
-      out << number << "\tnot reached\t" << std::endl;
+      out << number << "\tnot reached\t\t" << seconds << std::endl;
       continue;
     }
     if (static_cast<int>(running.size()) == jobs) collect();
@@ -232,11 +243,13 @@ int main(int argc, char** argv) {
     const std::vector<std::string> missing = missing_in(trials, argv[4]);
     for (const std::string& what : missing) fmt::print(stderr, "the corpus is not complete: {}\n", what);
     if (!missing.empty() && verb == "judge") return 1;
-    judge_all(trials, mutants, argv[5], argc > 6 ? std::stoi(argv[6]) : 2, argc > 7 ? std::stod(argv[7]) : 2);
+    const int jobs = argc > 6 ? std::stoi(argv[6]) : 2;
+    if (argc <= 7) judge_all(trials, mutants, argv[5], jobs, 2);
+    for (int k = 7; k < argc; ++k) judge_all(trials, mutants, argv[5], jobs, std::stod(argv[k]));
     return 0;
   }
   fmt::print(stderr,
              "run_mutants record CORPUS [options of doctest] | judge|probe CORPUS POINTS KINDS RESULTS [JOBS "
-             "[SECONDS]]\n");
+             "[SECONDS...]]\n");
   return 2;
 }

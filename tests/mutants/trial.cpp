@@ -28,6 +28,11 @@ std::vector<std::string> mutated_stated_in(const Data& certificate);
 namespace rattleback::inline tests {
 namespace {
 
+/// More than one step rejects it.
+bool is_blunt(const std::vector<CheckedStep>& steps) {
+  return std::ranges::count_if(steps, [](const CheckedStep& s) { return !proved(s.verdict); }) > 1;
+}
+
 std::string steps_answer(const std::vector<CheckedStep>& steps) {
   bool exact = true;
   for (const CheckedStep& step : steps) {
@@ -36,19 +41,6 @@ std::string steps_answer(const std::vector<CheckedStep>& steps) {
     exact = exact && yes->why.exact;
   }
   return exact ? "accepted" : "accepted at random points";
-}
-
-bool is_blunt(const Trial& trial) {
-  if (trial.entry != "check" || trial.answer != "rejected") return false;
-  try {
-    const Budget budget(work_limits::checking);
-    const auto steps = mutated_check_certificate(trial.certificate);
-    return std::ranges::count_if(steps, [](const CheckedStep& s) { return !proved(s.verdict); }) > 1;
-  } catch (const Error&) {
-    return false;
-  } catch (const Exhausted&) {
-    return false;
-  }
 }
 
 /// Whether it is confirmed; and whether a caller without time left hears of it.
@@ -81,11 +73,15 @@ void limit_processor_time(double seconds) {
   setrlimit(RLIMIT_CPU, &cpu);
 }
 
-std::string answer(const Trial& trial) {
+std::string answer(const Trial& trial, bool* blunt) {
   if (trial.entry == "confirm") return confirmation(trial.certificate);
   try {
     const Budget budget(work_limits::checking);
-    if (trial.entry == "check") return steps_answer(mutated_check_certificate(trial.certificate));
+    if (trial.entry == "check") {
+      const std::vector<CheckedStep> steps = mutated_check_certificate(trial.certificate);
+      if (blunt != nullptr) *blunt = is_blunt(steps);
+      return steps_answer(steps);
+    }
     return fmt::format("{}", fmt::join(mutated_stated_in(trial.certificate), "\n"));
   } catch (const Error&) {
     return "rejected";
@@ -116,10 +112,9 @@ void try_kernel(std::vector<Trial>& trials, int last_mutant) {
   for (Trial& trial : trials) {
     const double before = processor_time();
     mutant::reached.assign(static_cast<std::size_t>(last_mutant) + 1, false);
-    trial.answer = answer(trial);
+    trial.answer = answer(trial, &trial.blunt);
     trial.seconds = processor_time() - before;
     trial.reached = mutant::reached;
-    trial.blunt = is_blunt(trial);
   }
   std::ranges::sort(trials, {}, [](const Trial& t) { return std::pair(t.blunt, t.seconds); });
 }

@@ -24,8 +24,8 @@ double processor_time();
 /// The process ends by SIGXCPU after so many more.
 void limit_processor_time(double seconds);
 
-/// Why a certificate is rejected does not matter here: of all reasons at least one has to be found.
-std::string answer(const Trial& trial);
+/// Why a certificate is rejected does not matter here: of all reasons at least one has to be found. `blunt`: whether several were.
+std::string answer(const Trial& trial, bool* blunt = nullptr);
 
 /// The certificates that are kept in a folder.
 std::vector<Trial> trials_of(const std::filesystem::path& corpus);

@@ -72,18 +72,14 @@ Matrix multiplier_equations(const ClaimedSystem& claim, const Group& g) {
   return rows;
 }
 
-/// The same at one configuration and as many speeds as there are monomials of degree one and two in them.
+/// The same at one configuration and as many general speeds as there are columns: each adds to the rank, or none does.
 Matrix at_several_speeds(const ClaimedSystem& claim, const Matrix& rows) {
-  const int m = rows.rows(), samples = m * (m + 3) / 2;
-  Matrix all(m * samples, rows.columns());
-  for (int s = 0; s < samples; ++s) {
+  Matrix all(0, rows.columns());
+  for (int s = 0; s < rows.columns(); ++s) {
     SymbolMap other;
     for (const Symbol z : claim.speeds)
       other.emplace(z, Expr(Symbol::make(fmt::format("{}#{}", z.name(), s), {.role = z.role()})));
-    const Matrix here = substitute(rows, other);
-    for (int a = 0; a < m; ++a) {
-      for (int j = 0; j < rows.columns(); ++j) all(s * m + a, j) = here(a, j);
-    }
+    all = stacked(all, substitute(rows, other));
   }
   return all;
 }

@@ -118,13 +118,10 @@ void require_coordinates(const ClaimedSystem& claim) {
 /// Where g_ij stands among g_11, g_12, …, g_nn.
 int place(int n, int i, int j) { return i <= j ? i * n - i * (i - 1) / 2 + j - i : place(n, j, i); }
 
-/// (g T)_ij − (g T)_ji, and g_ij R^j_kl summed over cyclic i, k, l with R^j_kl = ∂T^j_k/∂v^l − ∂T^j_l/∂v^k.
-Matrix consequences(const ClaimedSystem& claim, const Matrix& T) {
-  const int n = T.rows(), unknowns = n * (n + 1) / 2;
-  const auto R = [&](int j, int k, int l) {
-    return derivative(T(j, k), claim.velocities[at(l)]) - derivative(T(j, l), claim.velocities[at(k)]);
-  };
-  Matrix rows(n * (n - 1) / 2 + n * (n - 1) * (n - 2) / 6, unknowns);
+/// (g T)_ij − (g T)_ji.
+Matrix symmetry_rows(const Matrix& T) {
+  const int n = T.rows();
+  Matrix rows(n * (n - 1) / 2, n * (n + 1) / 2);
   int row = 0;
   for (int i = 0; i < n; ++i) {
     for (int j = i + 1; j < n; ++j, ++row) {
@@ -134,6 +131,17 @@ Matrix consequences(const ClaimedSystem& claim, const Matrix& T) {
       }
     }
   }
+  return rows;
+}
+
+/// g_ij R^j_kl summed over cyclic i, k, l with R^j_kl = ∂T^j_k/∂v^l − ∂T^j_l/∂v^k.
+Matrix curvature_rows(const ClaimedSystem& claim, const Matrix& T) {
+  const int n = T.rows();
+  const auto R = [&](int j, int k, int l) {
+    return derivative(T(j, k), claim.velocities[at(l)]) - derivative(T(j, l), claim.velocities[at(k)]);
+  };
+  Matrix rows(n * (n - 1) * (n - 2) / 6, n * (n + 1) / 2);
+  int row = 0;
   for (int i = 0; i < n; ++i) {
     for (int k = i + 1; k < n; ++k) {
       for (int l = k + 1; l < n; ++l, ++row) {
@@ -170,15 +178,11 @@ Matrix differentiated(const SecondOrder& s, const Matrix& B) {
 Matrix all_consequences(const ClaimedSystem& claim, const SecondOrder& s, int count) {
   const Expr half(Rational(1, 2));
   Matrix T = derivative_along(s.A, s.rates) - Expr(2) * jacobian(s.f, claim.functions) - half * (s.A * s.A);
-  Matrix rows(0, 0), curved(0, 0);
-  for (int k = 0; k < count; ++k) {
-    const Matrix more = consequences(claim, T);
-    if (k > 0) curved = differentiated(s, curved);
-    rows = k == 0 ? more : stacked(stacked(rows, more), curved);
-    std::vector<int> of_R;  // behind the n(n−1)/2 of symmetry
-    for (int r = T.rows() * (T.rows() - 1) / 2; r < more.rows(); ++r) of_R.push_back(r);
-    curved = k == 0 ? rows_of(more, of_R) : stacked(curved, rows_of(more, of_R));
+  Matrix curved = curvature_rows(claim, T), rows = stacked(symmetry_rows(T), curved);
+  for (int k = 1; k < count; ++k) {
     T = derivative_along(T, s.rates) - half * (s.A * T - T * s.A);
+    curved = stacked(differentiated(s, curved), curvature_rows(claim, T));
+    rows = stacked(stacked(rows, symmetry_rows(T)), curved);
   }
   return rows;
 }

@@ -3,6 +3,8 @@
 #include "../forged_certificates.hpp"
 
 #include <array>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -212,4 +214,97 @@ velocities = { u = "x'", w = "y'" }
     CHECK(counted(order, -1, lists({Data::List{p, q}})) == "no more Casimirs are listed than counted");
     CHECK(counted(order, 6, {}) == close);
   }
+}
+
+namespace {
+
+const Data::List& unit_rows() {  // dx, dy, dp, dq of (x, y, z, p, q)
+  static const Data::List rows = lists({{"1", "0", "0", "0", "0"},
+                                        {"0", "1", "0", "0", "0"},
+                                        {"0", "0", "0", "1", "0"},
+                                        {"0", "0", "0", "0", "1"}});
+  return rows;
+}
+
+/// The particle with z' = y x', reduced by the shifts of z, and why there should be no factor: there is one, sqrt(1 + y^2).
+Data particle_without_factor(const Data::List& slopes, const Data::List& brackets,
+                             const Data::List& combination, const Data::List& covectors = unit_rows()) {
+  const Data particle = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2)/2"
+space = { x = "R", y = "R", z = "R" }
+constraints = { c = "z' = y*x'" }
+velocities = { u = "x'", w = "y'" }
+)toml");
+  Data d = reduced(particle, {"p", "q"}, lists({{"0", "0", "1", "0", "0"}}), covectors), none;
+  d["verdict"] = "refuted";
+  d["speeds_by_momenta"] = Data::List{"p/(1 + y^2)", "q"};
+  none["reason"] = "contradiction";
+  none["slopes"] = slopes;
+  none["brackets"] = brackets;
+  none["combination"] = combination;
+  return with_in(with_in(d, "reductions", 0, "holds", false), "reductions", 0, "no_factor", none);
+}
+
+std::vector<std::string> refuted_in(const Data& certificate) {
+  std::vector<std::string> all;
+  for (const CheckedStep& step : check_certificate(certificate)) {
+    if (!proved(step.verdict)) all.push_back(step.what.substr(step.what.find(": ") + 2));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a factor is a function on the reduced space") {
+  const Data line = reduced(system_of("lagrangian = \"x'^2/2\"\nspace = { x = \"R\" }\n"), {"p"},
+                            lists({{"1", "0"}}), lists({{"0", "1"}}));
+  CHECK(first_refuted(with_in(line, "reductions", 0, "factor", "1 + p^2")) == "nothing");
+  CHECK(first_refuted(with_in(line, "reductions", 0, "factor", "1 + x^2")) == "with the factor it holds");
+}
+
+TEST_CASE("a bracket of rank two in four dimensions, whatever the covectors") {
+  // X = d/dx + y d/dz, Y = d/dy + d/dw: on (y, w, p, q) the bracket is (d/dy + d/dw + M d/dp) ^ d/dq with M = (y p + q)/(2 + y^2).
+  const Data carried = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2 + w'^2)/2 + z'*y'"
+space = { x = "R", y = "R", z = "R", w = "R" }
+constraints = { c = "z' = y*x'", d = "w' = y'" }
+velocities = { u = "x'", v = "y'" }
+)toml");
+  const Data::List along_x{"1", "0", "0", "0", "0", "0"}, along_z{"0", "0", "1", "0", "0", "0"};
+  Data d = reduced(carried, {"p", "q"}, lists({along_x, along_z}),
+                   lists({{"0", "1", "0", "0", "0", "1"},
+                          {"0", "0", "0", "1", "1", "2"},
+                          {"0", "0", "0", "0", "1", "3"},
+                          {"0", "2", "0", "0", "0", "-1"}})),
+       none;
+  d["verdict"] = "refuted";
+  d["speeds_by_momenta"] = Data::List{"(2*p - y*q)/(2 + y^2)", "((1 + y^2)*q - y*p)/(2 + y^2)"};
+  none["reason"] = "rank two";
+  d = with_in(with_in(d, "reductions", 0, "holds", false), "reductions", 0, "no_factor", none);
+  CHECK(first_refuted(d) == "nothing");
+}
+
+TEST_CASE("slopes of a factor that are not those of the equations contradict themselves, and deny nothing") {
+  const std::vector<std::string> wrong{"the slopes of the logarithm of a factor are as stated"},
+      no_contradiction{"that of the slopes does not"};
+  const std::string w = "y/(1 + y^2)", k = "p/(1 + y^2)^2";
+  const Data::List p_and_q = lists({Data::List{2, 3}}), x_and_p = lists({Data::List{0, 2}}),
+                   q_twice = lists({Data::List{3, 3}});
+  // The first of the four unknowns, the second with the third, the last: one equation of four notices each.
+  CHECK(refuted_in(particle_without_factor({"0", "0", "0", Data(w + " + x")}, p_and_q,
+                                           {"0", Data(k), "0", "0", "1", "1"})) == wrong);
+  CHECK(refuted_in(particle_without_factor({"x", "0", "0", Data(w)}, x_and_p,
+                                           {"0", Data(w), "0", "0", "0", "1"})) == wrong);
+  CHECK(refuted_in(particle_without_factor({"0", "p", "y*p^2/(1 + y^2)", Data(w)}, x_and_p,
+                                           {"0", Data(w), "0", "0", "0", "1"})) == wrong);
+  // Those of the factor: shifts of z do not change it, the bracket of a field with itself has no rate, and each coefficient has its own.
+  CHECK(refuted_in(particle_without_factor({"0", "0", "0", Data(w)}, p_and_q,
+                                           {"0", Data(k), "0", "0", "1", "1"})) == no_contradiction);
+  CHECK(refuted_in(particle_without_factor({"0", "0", "0", Data(w)}, q_twice,
+                                           {"0", "0", "0", "0", "0", "1"})) == no_contradiction);
+  Data::List scaled = unit_rows();
+  scaled[2] = Data::List{"0", "0", "0", "y", "0"};
+  CHECK(refuted_in(particle_without_factor({"0", "0", "0", Data(w)}, p_and_q,
+                                           {"0", Data("y*" + k), "1/y", "0", "y", "1"}, scaled)) ==
+        no_contradiction);
 }

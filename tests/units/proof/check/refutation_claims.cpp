@@ -124,11 +124,13 @@ c = ")toml" + constraint + "\"\n",
 
 namespace {
 
-/// A bundle over (x, y) or (x, y, z) with one fibre s and a rotor c on which nothing depends.
-System with_rotor(const std::string& lagrangian, const std::string& constraint, bool deeper = false) {
+/// A bundle over (x, y) or (x, y, z) with one fibre s and a rotor c on which nothing depends; a force that grows with its own velocity.
+System with_rotor(const std::string& lagrangian, const std::string& constraint, bool deeper = false,
+                  const std::string& pushed = "") {
   return read_model("lagrangian = \"" + lagrangian + "\"\n[space]\nx = \"R\"\ny = \"R\"\n" +
                         (deeper ? "z = \"R\"\n" : "") + "c = \"S1\"\ns = \"R\"\n[constraints]\nk = \"" +
-                        constraint + "\"\n",
+                        constraint + "\"\n" +
+                        (pushed.empty() ? "" : "[forces]\n" + pushed + " = \"" + pushed + "'^2\"\n"),
                     "rotor.toml");
 }
 
@@ -178,6 +180,31 @@ TEST_CASE("a multiplier that exists at fixed momenta is not denied") {
   const System turned = with_rotor(
       "1/2*(x'^2 + (1 + x^2)*y'^2 + z'^2 + (c' + x*z' + y^2*x' + y*z)^2 + s'^2) + z*x*y'", "s' = x'", true);
   CHECK(first_refuted(no_routh_certificate(turned, {even})) == "no function has them");
+}
+
+TEST_CASE(
+    "at fixed momenta the slopes satisfy every equation: a force along one coordinate is noticed by its "
+    "own") {
+  const auto refuted_at = [](const System& system, const FixedMomenta& fixed) {
+    return first_refuted(no_routh_certificate(system, {fixed}));
+  };
+  const std::string stated = "the slopes of a multiplier would be those stated";
+  const auto flat_one = [](const std::string& pushed) {
+    return with_rotor("1/2*(x'^2 + y'^2 + s'^2 + c'^2) + (1 + x^2)*s'*x'", "s' = x^2*y*y'", false, pushed);
+  };
+  const System flat = flat_one("");
+  FixedMomenta fixed{"s at constant mu_c", unit(4, 3), unit(4, 2), std::vector<Expr>()};
+  for (const Data& slope : list_in(list_in(routh_certificate(flat), "groups")[0], "slopes"))
+    fixed.slopes->push_back(parse(*slope.text(), flat.scope));
+  CHECK(refuted_at(flat, fixed) == "nothing");
+  for (const char* coordinate : {"x", "y"}) CHECK(refuted_at(flat_one(coordinate), fixed) == stated);
+  const FixedMomenta even{"s at constant mu_c", unit(5, 4), unit(5, 3), std::vector<Expr>(5, Expr(0))};
+  for (const char* coordinate : {"", "x", "y", "z"}) {
+    CAPTURE(coordinate);
+    const System deep =
+        with_rotor("1/2*(x'^2 + y'^2 + z'^2 + (c' + x*y')^2) + y*z*s'", "s' = x*y'", true, coordinate);
+    CHECK(refuted_at(deep, even) == (*coordinate == '\0' ? "nothing" : stated));
+  }
 }
 
 TEST_CASE("forged momenta, legs and slopes") {
@@ -232,6 +259,10 @@ constraints = { c = "s' = r1*r2'" }
   CHECK(first_refuted(out_of_step.certificate) == "nothing");
   const Data sleigh = honest("optimal-control", "chaplygin-sleigh", "no-optimal-control");
   CHECK(first_refuted(with_in(sleigh, "systems", 0, "accelerations", zeros(3))) ==
+        "on the constraint it is the motion");
+  // Others, of which no coordinate sets the pace.
+  CHECK(first_refuted(
+            with_in(sleigh, "systems", 0, "accelerations", Data::List{"x^2*y", "x*y^2", "x*y*theta"})) ==
         "on the constraint it is the motion");
   CHECK(first_refuted(with(sleigh, "rounds", 1)) ==
         "the conditions on the multipliers contradict each other");

@@ -182,6 +182,7 @@ TEST_CASE("slopes of a factor that contradict each other") {
         "the combination of fields and brackets vanishes");
   CHECK(first_refuted(no_factor(twisted, "combination", zeros(other.size()))) ==
         "that of the slopes does not");
+  CHECK_THROWS_AS(check_certificate(no_factor(twisted, "reason", "a feeling")), const Error&);
   const Data straight = carried("y' = s*theta'");  // has a factor
   Data none = *list_in(twisted, "reductions")[0].find("no_factor");
   CHECK(first_refuted(reduced(straight, "no_factor", none)) ==

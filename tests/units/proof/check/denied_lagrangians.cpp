@@ -1,0 +1,48 @@
+// Small certificates that deny a Lagrangian, of linear second-order equations: how often they have to be differentiated, and in what frame.
+
+#include "../forged_certificates.hpp"
+
+#include <string>
+
+using namespace rattleback;
+
+namespace {
+
+const Data::List linear{"x + y + x' + 2*y'", "2*x - y + 3*x' + 5*y'"};
+
+/// That x'' = a, y'' = b have no Lagrangian, of a particle that moves so, or is free.
+Data without_lagrangian(int derivatives, bool moves_so = true) {
+  const std::string forces =
+      "forces = { x = \"" + *linear[0].text() + "\", y = \"" + *linear[1].text() + "\" }\n";
+  Data d = claiming(system_of(("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n" +
+                               (moves_so ? forces : ""))
+                                  .c_str()),
+                    "no-lagrangian", "inverse-problem", "refuted"),
+       equations;
+  equations["type"] = "I";
+  equations["accelerations"] = linear;
+  equations["derivatives"] = derivatives;
+  return with(d, "systems", Data::List{equations});
+}
+
+}  // namespace
+
+TEST_CASE("linear equations without a Lagrangian: three conditions, two derivatives") {
+  CHECK(first_refuted(without_lagrangian(3)) == "nothing");
+  CHECK(first_refuted(without_lagrangian(20)) == "nothing");
+  CHECK(first_refuted(without_lagrangian(2)) == "all of them are singular");
+  CHECK(first_refuted(without_lagrangian(1)) == "all of them are singular");
+  is_no_certificate(without_lagrangian(21));
+  is_no_certificate(without_lagrangian(0));
+}
+
+TEST_CASE("equations without a Lagrangian that are not those of the motion") {
+  CHECK(first_refuted(without_lagrangian(3, false)) == "on the constraint it is the motion");
+}
+
+TEST_CASE("accelerations are formulas, in coordinates") {
+  is_no_certificate(with_in(without_lagrangian(3), "systems", 0, "accelerations", Data::List{1, 2}));
+  for (const Data::List& frame : {lists({{"0", "1"}, {"1", "0"}}), lists({{"2", "0"}, {"0", "1"}}),
+                                  lists({{"1", "1"}, {"0", "1"}}), lists({{"1", "0"}, {"1", "1"}})})
+    is_no_certificate(with(without_lagrangian(3), "frame", frame));
+}
