@@ -177,15 +177,19 @@ class LiveMotion {
   values() {
     return Object.fromEntries(this.controls().filter((c) => c.group === "parameter" && this.changed(c)).map((c) => [c.id, numberText(this.get(c))]));
   }
-  /** Initial values that differ, as the program takes them. Speeds go together, and so do positions that constraints bind. */
-  initial() {
-    const controls = this.controls(), of = (group) => controls.filter((c) => c.group === group), start = {};
+  /**
+   * Initial values that differ, as the program takes them. Speeds go together, and so do positions that constraints bind: with all of them where
+   * one is named that is about to vary.
+   */
+  initial(varied = []) {
+    const controls = this.controls(), of = (group) => controls.filter((c) => c.group === group && !varied.includes(c.id)), start = {};
     const positions = of("position"), moved = positions.filter((c) => this.changed(c));
     for (const c of moved.length && this.code.positions ? positions : moved) start[c.id] = numberText(this.get(c));
     for (const r of this.about.rotations) {
       if (of("attitude").some((c) => c.rotation === r && this.changed(c))) start[r.name] = attitudeText([...this.start.slice(r.at, r.at + 4)]);
     }
-    if (of("speed").some((c) => this.changed(c))) for (const c of of("speed")) start[c.id] = numberText(this.get(c));
+    const speeds = controls.filter((c) => c.group === "speed");
+    if (speeds.some((c) => varied.includes(c.id) || this.changed(c))) for (const c of of("speed")) start[c.id] = numberText(this.get(c));
     return start;
   }
 

@@ -201,7 +201,7 @@ function changed(now = false) {
   mark();
   changedAt = performance.now();
   // A pause, so that not every key starts a computation; a model that takes long to read has a shorter one.
-  timer = setTimeout(check, now ? 0 : Math.min(45, Math.max(5, 90 - (studio.latency || 45))));
+  timer = setTimeout(check, now ? 0 : Math.min(45, Math.max(5, 75 - (studio.latency || 30))));
 }
 
 function check() {
@@ -694,6 +694,12 @@ function mapScale(low, high) {
   Object.assign(bottom, { textContent: few(low) });
 }
 
+/** What does not vary in a map: values, the start, and the end where it is not the model's. */
+function besideMap(...axes) {
+  const { motion } = studio.laboratory, names = axes.map((a) => a.name), set = motion.values();
+  for (const name of names) delete set[name];
+  return { set, initial: motion.initial(names), ...(motion.until === motion.about.until ? {} : { until: numberText(motion.until) }) };
+}
 function paintMap() {
   const axis = (a) => ({ name: $(`map-${a}`).value, low: $(`map-${a}-from`).valueAsNumber, high: $(`map-${a}-to`).valueAsNumber });
   const x = axis("x"), y = axis("y"), keep = `value=${$("map-kind").value}(${$("map-of").value})`;
@@ -712,8 +718,7 @@ function paintMap() {
     $(id).replaceChildren(Object.assign(document.createElement("span"), { textContent: ends[0] }), Object.assign(document.createElement("i"), { textContent: pretty(a.name) }), Object.assign(document.createElement("span"), { textContent: ends[1] }));
   }
   return asking("map", async (signal) => {
-    const layers = [], set = studio.laboratory.motion.values(), initial = studio.laboratory.motion.initial();
-    for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
+    const layers = [], fixed = besideMap(x, y);
     let perMotion = Infinity;  // milliseconds
     for (const n of [8, 16, 32, 64, 128]) {
       const step = (a) => (a.high - a.low) / n, middle = (a, k) => a.low + (k + 0.5) * step(a), layer = { n, cells: [] };
@@ -721,7 +726,7 @@ function paintMap() {
       for (let row = 0, rows = 1; row < n; row += rows) {  // as many rows at once as come within a moment
         rows = Math.min(n - row, Math.max(1, Math.floor(mapPatience / (n * perMotion))));
         const began = performance.now();
-        const { text, end } = await compute(ofFilm("sweep", { x: `${x.name}=${middle(x, 0)}:${middle(x, n - 1)}:${n}`, y: `${y.name}=${middle(y, row)}:${middle(y, row + rows - 1)}:${rows}`, keep, set, initial }), { signal });
+        const { text, end } = await compute(ofFilm("sweep", { x: `${x.name}=${middle(x, 0)}:${middle(x, n - 1)}:${n}`, y: `${y.name}=${middle(y, row)}:${middle(y, row + rows - 1)}:${rows}`, keep, ...fixed }), { signal });
         perMotion = (performance.now() - began) / (n * rows);
         const lines = text().split("\n").filter((l) => l && l[0] !== "#"), names = (lines.shift() || "").split(",");
         if (end.exit !== 0 && !lines.length) return tell(sentencesOf(end));
@@ -755,13 +760,11 @@ function drawMap(g, width, layers, { cells: known }) {
 }
 /** The sweep of the map as a command and as a call; its colours as text. */
 function mapCopies(x, y, keep) {
-  const n = 64, vary = (a) => `${a.name}=${a.low}:${a.high}:${n}`, { motion } = studio.laboratory, list = (o) => Object.entries(o).map(([k, v]) => `${k}=${v}`).join(",");
-  const set = motion.values(), initial = motion.initial();
-  for (const a of [x, y]) { delete set[a.name]; delete initial[a.name]; }
-  const words = ["sweep", studio.name, "--vary", vary(x), "--vary", vary(y), "--keep", keep, ...(list(set) ? ["--set", list(set)] : []), ...(list(initial) ? ["--initial", list(initial)] : []), "--plot", "map.png"];
+  const n = 64, vary = (a) => `${a.name}=${a.low}:${a.high}:${n}`, { set, initial, until } = besideMap(x, y), list = (o) => Object.entries(o).map(([k, v]) => `${k}=${v}`).join(",");
+  const words = ["sweep", studio.name, "--vary", vary(x), "--vary", vary(y), "--keep", keep, ...(list(set) ? ["--set", list(set)] : []), ...(list(initial) ? ["--initial", list(initial)] : []), ...(until ? ["--until", until] : []), "--plot", "map.png"];
   const [name, what] = keep.split(/=(.*)/), numbers = pythonNumbers;
   const axis = (a) => `${JSON.stringify(a.name)}: np.linspace(${a.low}, ${a.high}, ${n})`;
-  const python = `import numpy as np\nimport rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nfound = model.sweep({${axis(x)}, ${axis(y)}}, {${JSON.stringify(name)}: ${JSON.stringify(what)}}, params=${numbers(set)}, initial=${numbers(initial)})\nprint(found)\n`;
+  const python = `import numpy as np\nimport rattleback as rb\n\nmodel = rb.load(${JSON.stringify(studio.name)})\nfound = model.sweep({${axis(x)}, ${axis(y)}}, {${JSON.stringify(name)}: ${JSON.stringify(what)}}, params=${numbers(set)}, initial=${numbers(initial)}${until ? `, until=${until}` : ""})\nprint(found)\n`;
   $("map-copies").replaceChildren(copies([["copy command", () => copy(commandLine(words), "the command")], ["copy Python", () => copy(python, "Python")],
     ["copy text", () => copy(studio.map.table || "", "the table")], ["copy LaTeX", () => copy(mapLatex(x, y, keep), "LaTeX")]]));
 }
@@ -983,11 +986,15 @@ function searchZoo() {
 function wireTabs() {
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const choose = (tab) => {
+    const panel = $(tab.getAttribute("aria-controls"));
     for (const t of tabs) {
       t.setAttribute("aria-selected", t === tab);
       t.tabIndex = t === tab ? 0 : -1;
       $(t.getAttribute("aria-controls")).hidden = t !== tab;
     }
+    // What was chosen is seen from its beginning, and more of it than a few lines.
+    const { top } = panel.getBoundingClientRect();
+    if (top > 0.55 * innerHeight || top < tab.getBoundingClientRect().bottom) panel.scrollIntoView({ block: "start" });
     if (tab.id === "tab-equations") answersFollow();
   };
   tabs.forEach((tab, k) => {

@@ -123,15 +123,12 @@ class Studio {
   }
 
  private:
-  /// The equations of the model that was opened, for its film: derived while the browser starts and reads the page.
+  /// The film of the model that was opened: computed while the browser starts and reads the page.
   std::optional<Job> film_ahead() const {
     if (opened_.is_null()) return std::nullopt;
     try {
-      return job_for({{"action", "film"},
-                      {"text", opened_["text"]},
-                      {"name", opened_["name"]},
-                      {"ahead", true},
-                      {"draft", true}});
+      return job_for(
+          {{"action", "film"}, {"text", opened_["text"]}, {"name", opened_["name"]}, {"ahead", true}});
     } catch (const Error&) {  // the page asks for it, and is told
       return std::nullopt;
     }

@@ -50,6 +50,7 @@ void StudioFilm::read(const ordered_json& request) {
   if (system_ && text == text_) return;
   system_.reset();
   base_.reset();
+  first_film_.clear();
   System system = read_model(text, request.at("name"));
   require_possible_constraints(system);
   system_ = std::move(system);
@@ -88,48 +89,57 @@ void require_frames(const Trajectory& run) {
                 "give another initial state in [simulation]");
 }
 
-void print_film(const Film& film, const std::string& summary) {
-  fmt::print("{{\"summary\":{},\n\"data\":{}", ordered_json(summary).dump(), as_json(film));
+/// Without the brace that closes it.
+std::string film_text(const Film& film, const std::string& summary) {
+  return fmt::format("{{\"summary\":{},\n\"data\":{}", ordered_json(summary).dump(), as_json(film));
+}
+
+/// The film of the text as it stands, which a page asks for when it opens.
+bool is_first_film(const ordered_json& request) {
+  const auto none = [&](const char* key) { return request.value(key, ordered_json::object()).empty(); };
+  return request.value("live", true) && !request.value("fly", false) && !request.value("draft", false) &&
+         request.value("until", 0.0) == 0 && none("set") && none("initial");
 }
 
 }  // namespace
 
 /// The motion with contacts that open and close.
-void StudioFilm::print_flight(const ordered_json& request) {
+std::string StudioFilm::flight(const ordered_json& request) {
   System system = *system_;
   give_values(system, pairs_of(request.value("set", ordered_json::object())));
   const FlyingRun it(system, pairs_of(request.value("initial", ordered_json::object())),
                      request.value("until", 0.0));
   require_frames(it.run);
-  print_film(it.film(), it.summary());
+  return film_text(it.film(), it.summary());
+}
+
+std::string StudioFilm::film(const ordered_json& request) {
+  const bool live = request.value("live", true), fly = request.value("fly", false);
+  if (fly && !live) return flight(request) + "}\n";
+  const RepresentativeRun it = run(request);
+  std::string text;
+  if (fly) {
+    text = flight(request);
+  } else {
+    require_frames(it.run);
+    text = film_text(it.film(live                            ? Neighbours::all
+                             : request.value("draft", false) ? Neighbours::none
+                                                             : Neighbours::short_ones),
+                     it.summary());
+  }
+  if (!live) return text + "}\n";
+  const Live motion = it.live();
+  return text +
+         fmt::format(",\n\"live\":{},\n\"script\":{}}}\n", motion.json, ordered_json(motion.script).dump());
 }
 
 int StudioFilm::answer(const ordered_json& request) {
   try {
     read(request);
-    const bool live = request.value("live", true), fly = request.value("fly", false);
-    if (fly && !live) {
-      print_flight(request);
-      fmt::print("}}\n");
-      return Exit::done;
-    }
-    const RepresentativeRun it = run(request);
-    if (request.value("ahead", false))
-      return Exit::done;  // only the equations were wanted, for the film that is asked for next
-    if (fly) {
-      print_flight(request);
-    } else {
-      require_frames(it.run);
-      print_film(it.film(live                            ? Neighbours::all
-                         : request.value("draft", false) ? Neighbours::none
-                                                         : Neighbours::short_ones),
-                 it.summary());
-    }
-    if (live) {
-      const Live motion = it.live();
-      fmt::print(",\n\"live\":{},\n\"script\":{}", motion.json, ordered_json(motion.script).dump());
-    }
-    fmt::print("}}\n");
+    const bool is_first = is_first_film(request);
+    std::string text = is_first && !first_film_.empty() ? first_film_ : film(request);
+    if (!request.value("ahead", false)) fmt::print("{}", text);
+    if (is_first) first_film_ = std::move(text);
     return Exit::done;
   } catch (const Error& error) {
     say({{"problems", {error_json(error, "error")}}});

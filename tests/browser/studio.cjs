@@ -140,7 +140,7 @@ async function pauses(page) {
     window.setTimeout = later;
     return asked;
   }, latency);
-  assert.deepEqual([await pause(20), await pause(85), await pause(300)], [45, 5, 5]);
+  assert.deepEqual([await pause(20), await pause(50), await pause(85), await pause(300)], [45, 25, 5, 5]);
   await page.evaluate((t) => { const { view } = window.studio.editor; view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: t } }); }, sleigh);
   await quiet(page);
 }
@@ -383,6 +383,36 @@ async function map(page) {
 }
 
 /** Motions that do not arrive have no colour in a map, and do not hold up the others for ever. */
+/** The first choice of axes paints where the model names other velocities than the sliders; another end of the motion is the map's, too. */
+async function mapOfSpeeds(browser) {
+  const { server, address } = await start("snakeboard"), { page, context, complaints } = await open(browser, address);
+  await page.waitForFunction(() => window.studio.films > 0);
+  await page.click("#tab-map");
+  assert.equal(await page.inputValue("#map-y"), "u1", "a speed that the model's start does not name");
+  await page.click("#map-button");
+  await page.waitForFunction(() => (window.studio.map && window.studio.map.painted >= 8) || /determine/.test(document.getElementById("map-note").textContent));
+  assert.ok(await page.evaluate(() => window.studio.map.painted >= 8), await page.textContent("#map-note"));
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => { const lab = window.studio.laboratory; lab.untilBox.value = "2"; lab.untilBox.dispatchEvent(new Event("change")); });
+  await settled(page);
+  const asked = [], note = (r) => r.url().endsWith("/api/job") && asked.push(JSON.parse(r.postData()));
+  page.on("request", note);
+  await page.click("#map-button");
+  await page.waitForFunction(() => window.studio.map && window.studio.map.painted >= 8);
+  page.off("request", note);
+  assert.ok(asked.some((r) => r.action === "sweep" && r.until === "2"), "the map is of the motion that is seen");
+  await page.keyboard.press("Escape");
+  // Another tab moves nothing once the tabs are at the top, and what is chosen is seen.
+  await page.evaluate(() => document.querySelector(".hero").scrollIntoView({ block: "start" }));
+  for (const tab of ["verdicts", "plots", "prove"]) {
+    await page.click(`#tab-${tab}`);
+    const [top, height] = await page.evaluate((t) => [document.getElementById(`panel-${t}`).getBoundingClientRect().top, innerHeight], tab);
+    assert.ok(top > 0 && top < 0.56 * height, `${tab} begins at ${top} of ${height} px`);
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+  server.kill("SIGINT");
+}
 async function mapOfFailures(browser) {
   fs.writeFileSync(path.join(folder, "escape.toml"), `title = "Escape in finite time"\nlagrangian = "x'^2/2 + x^4/2"\n[space]\nx = "R"\n[simulation]\ninitial = { x = 0.1, "x'" = 0 }\nuntil = 2\n`);
   const { server, address } = await start("escape.toml"), { page, context, complaints } = await open(browser, address);
@@ -544,6 +574,20 @@ async function leave(page) {
   await settled(page);
 }
 
+/** A recorded film has a size, goes on, and its pictures differ. */
+async function plays(page, bytes) {
+  const { width, height, time, differ } = await page.evaluate(async (data) => {
+    const video = Object.assign(document.createElement("video"), { muted: true, src: URL.createObjectURL(new Blob([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], { type: "video/webm" })) });
+    await new Promise((ready, never) => { video.onloadeddata = ready; video.onerror = () => never(new Error(video.error.message)); });
+    const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 100 }), g = canvas.getContext("2d");
+    const picture = () => { g.drawImage(video, 0, 0, 160, 100); return canvas.toDataURL(); }, first = picture();
+    await video.play();
+    await new Promise((ended) => { video.onended = ended; });
+    return { width: video.videoWidth, height: video.videoHeight, time: video.currentTime, differ: picture() !== first };
+  }, bytes.toString("base64"));
+  assert.ok(width > 200 && height > 100 && time > 0.2 && differ, `a film of ${width} x ${height}, ${time} s, ${differ}`);
+}
+
 async function exportsAndZoo(page) {
   await page.evaluate(() => (window.studio.player.rate = 16));  // a short film
   for (const [item, name, begins] of [["Python (.py)", "mine.py", ""], ["Figures (.svg)", "mine.svg", "<"], ["Figures (.png)", "mine.png", "\x89PNG"],
@@ -554,6 +598,7 @@ async function exportsAndZoo(page) {
     const file = await coming, content = fs.readFileSync(await file.path(), "latin1");
     assert.equal(file.suggestedFilename(), name);
     assert.ok(content.startsWith(begins) && content.length > 500, `${name}: ${content.length} bytes, ${content.slice(0, 20)}`);
+    if (name.endsWith(".webm")) await plays(page, fs.readFileSync(await file.path()));
     if (name.endsWith(".pdf")) assert.ok(content.includes("/FontFile2") && !content.includes("/DCTDecode"), "vector graphics with their font");
   }
   await page.click("#tab-prove");
@@ -710,6 +755,7 @@ async function main() {
     console.log(`keystroke to marks ${latency.marks.toFixed(0)} ms, slider to a whole film ${latency.draft.toFixed(0)} ms, to the program's film ${latency.film.toFixed(0)} ms`);
     assert.deepEqual(complaints, []);
     await context.close();
+    await step("map of speeds", mapOfSpeeds(browser));
     await step("map of failures", mapOfFailures(browser));
     await step("flight", flight(browser, address));
     await step("tablet", tablet(browser, address));

@@ -299,6 +299,23 @@ initial = { x = 1, "x'" = 0 }
         plain, _ = self.studio.job(action="film", text=SLEIGH, name="mine.toml", keep=False)
         self.assertEqual(json.loads(out)["data"], json.loads(plain)["data"], "the same film")
         self.assertEqual(studio.close(), 0)
+        # A model that takes a while: when the page asks, its film is there.
+        studio = Studio(self.folder, "bicycle-with-tyres")
+        text = subprocess.run([PROGRAM, "models", "bicycle-with-tyres"], capture_output=True, text=True).stdout
+        def used():
+            return sum(map(int, Path(f"/proc/{begun[0]}/stat").read_text().rsplit(")", 1)[1].split()[11:13]))
+        while not (begun := studio.children()) and time.time() < deadline:
+            time.sleep(0.02)
+        before, deadline = -1, time.time() + 60
+        while used() > before and time.time() < deadline:  # until it rests
+            before = used()
+            time.sleep(1)
+        out, end = studio.job(action="film", text=text, name="bicycle-with-tyres.toml", fly=False)
+        self.assertEqual(end, {"exit": 0})
+        self.assertIn("script", json.loads(out))
+        self.assertEqual(studio.children(), begun)
+        self.assertLess(used() - before, 5, "hundredths of a second: it is printed, not computed")
+        self.assertEqual(studio.close(), 0)
         (self.folder / "broken.toml").write_text("nonsense")
         studio = Studio(self.folder, "broken.toml")
         out, end = studio.job(action="film", text="nonsense", name="broken.toml")

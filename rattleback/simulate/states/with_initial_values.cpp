@@ -112,8 +112,9 @@ System with_initial_values(System system, const std::vector<std::pair<std::strin
       values.insert(values.begin() + static_cast<std::ptrdiff_t>(k), parts.begin(), parts.end());
     }
     if (named(name) == values.end() && is_velocity(system, name)) {
-      std::erase_if(values,
-                    [&](const InitialValue& v) { return !is_guess(v) && is_velocity(system, v.name); });
+      std::erase_if(values, [&](const InitialValue& v) {
+        return !is_guess(v) && !is_from_command_line(v) && is_velocity(system, v.name);
+      });
       break;
     }
   }

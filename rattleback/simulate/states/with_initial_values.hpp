@@ -10,8 +10,8 @@
 namespace rattleback {
 
 /// The system with other initial values. Velocities that the model does not name replace all of its velocities, since they
-/// describe the motion in another way. To be done before a Flow is made: where a nonlinear constraint has two branches, the
-/// initial state chooses. Throws Error[unknown-symbol] with a suggestion.
+/// describe the motion in another way; those that the command line gave before, as --initial beside --vary, stay.
+/// To be done before a Flow is made: where a nonlinear constraint has two branches, the initial state chooses. Throws Error[unknown-symbol] with a suggestion.
 System with_initial_values(System system, const std::vector<std::pair<std::string, std::string>>& given,
                            const std::string& option = "--initial");
 

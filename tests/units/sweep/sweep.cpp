@@ -225,6 +225,20 @@ TEST_CASE("one component of a velocity is varied, and a first member without a s
   CHECK_THROWS_AS(Members(plan_of("chaplygin-sphere", 1), Ensemble({axis("Omega4=-1,1")}, 1, 1)), Error);
 }
 
+TEST_CASE("a varied speed stands beside speeds of the command line, in place of the model's") {
+  // The model gives theta', psi', phi'; u1 is the program's speed.
+  SweepPlan plan = plan_of("snakeboard", 0.5);
+  CHECK_THROWS_AS(Members(plan, Ensemble({axis("u1=0.5:1:2")}, 1, 1)), Error);  // psi' and phi' are open
+  plan.system = with_initial_values(plan.system, {{"psi'", "1"}, {"phi'", "0.25"}});
+  const Members members(plan, Ensemble({axis("u1=0.5:1:2")}, 1, 1));
+  const std::vector<double> rows = rows_of(members, 1);
+  for (std::size_t m = 0; m < 2; ++m) {
+    const double* row = &rows[m * members.columns().size()];
+    CHECK(row[column(members, "fate")] == 0);
+    CHECK(row[column(members, "phi'")] == doctest::Approx(0.25).epsilon(1e-12));  // it stays
+  }
+}
+
 TEST_CASE("where no member has a start, the table says so of each") {
   const Members members(plan_of("rolling-ellipsoid", 1),
                         Ensemble({axis("b3=0.1,0.3")}, 1, 1));  // z = 0.6 is above the plane
