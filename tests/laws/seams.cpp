@@ -475,3 +475,54 @@ TEST_CASE("an answer carries no certificate that the checker rejects") {
     for (const CheckedStep& step : check_certificate(a.certificate)) CHECK_FALSE(refuted(step.verdict));
   }
 }
+
+TEST_CASE("a reduction is about states at which the group moves out of D") {
+  const Sketch leaf{"1/2*(x'^2 + y'^2 + (z' - z*x*y')^2)", "xyz", "z' = z*x*y'"};
+  const Answer a = ask(leaf, "chaplygin-multiplier");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(where(a) == Conditions{"z != 0", "x != 0"});  // where z = 0 the shifts of y lie in D
+  const Answer j = ask(leaf, "jacobi");
+  CHECK(says(j, "1/x times the reduced bracket is Poisson where x != 0"));
+}
+
+TEST_CASE("a reduced Hamiltonian is one where it has no pole") {
+  const Answer a = ask({space, "xyz", "x*x' + y*y' = z'"}, "routh-hamiltonization");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK(where(a) == Conditions{"x^2 + y^2 != 0"});  // about the axis nothing turns
+}
+
+TEST_CASE("a Casimir of a function of momenta says where it is one") {
+  const System spiral = read_model(
+      "lagrangian = \"1/2*(w1^2 + 2*w2^2 + 3*w3^2)\"\n[algebra]\nbasis = [\"e1\", \"e2\", \"e3\"]\n"
+      "velocities = [\"w1\", \"w2\", \"w3\"]\nbrackets = { \"e1,e3\" = \"e1 - e2\", \"e2,e3\" = \"e1 + e2\" "
+      "}\n",
+      "spiral");
+  CHECK(says(asked(question("jacobi"), spiral, seconds), "where w2 != 0"));
+}
+
+TEST_CASE("letters have an answer where the values of the model have no motion") {
+  const System massless = read_model(
+      "lagrangian = \"x'^2/2 + a*x*y' + b*y'^2/2\"\nspace = { x = \"R\", y = \"R\" }\nparameters = { a = 1, "
+      "b = 0 }\n",
+      "massless");
+  CHECK(asked(question("integrals"), massless, seconds).outcome == Outcome::proved);
+  CHECK(asked(question("equilibria"), massless, seconds).outcome !=
+        Outcome::refuted);  // every state of rest is one
+}
+
+TEST_CASE("a system without freedom is Hamiltonian in no way") {
+  const Sketch fixed{plane, "xy", "x = 0", "d = \"y = 0\"\n"};
+  for (const char* name :
+       {"chaplygin-multiplier", "routh-hamiltonization", "inverse-problem", "optimal-control"})
+    CHECK(ask(fixed, name).outcome == Outcome::inapplicable);
+  CHECK(ask(fixed, "energy").outcome == Outcome::proved);
+}
+
+TEST_CASE("a density is one where it is real") {
+  const Sketch indefinite{"1/2*(x'^2 - y'^2 + z'^2)", "xyz", "z' = x*y'"};
+  const Answer a = ask(indefinite, "invariant-measure");
+  CHECK(a.outcome == Outcome::proved);
+  CHECK((says(a, "abs(") || where(a) == Conditions{"x^2 - 1 != 0", "x^2 - 1 > 0"}));
+  CHECK(proved_where(indefinite, "measure", "sqrt(x^2 - 1)") == Conditions{"x^2 - 1 != 0", "x^2 - 1 > 0"});
+  CHECK(proved_where(indefinite, "measure", "sqrt(abs(x^2 - 1))") == Conditions{"x^2 - 1 != 0"});
+}

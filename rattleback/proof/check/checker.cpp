@@ -237,12 +237,29 @@ bool lists(std::string_view words, std::string_view word) {
   return false;
 }
 
+/// Does a claim that may go either way show the statement? Nothing where it is open what it shows: that no gauge momenta are left
+/// denies them, and other momenta may be conserved.
+std::optional<bool> shows_statement(const Data& certificate) {
+  const std::string& name = text_field(certificate, "certificate");
+  if (name == "gauge-momenta" && number_field(certificate, "gauge_count") > 0) return true;
+  if (name != "jacobi") return std::nullopt;
+  const Data* holds = certificate.find("holds");
+  if (holds == nullptr) {  // an algebra without its group: its one quotient
+    const Data::List& reductions = list_field(certificate, "reductions");
+    holds = reductions.empty() ? nullptr : reductions.front().find("holds");
+  }
+  const bool* yes = holds == nullptr ? nullptr : holds->get_if<bool>();
+  return yes == nullptr ? std::nullopt : std::optional(*yes);
+}
+
 /// The verdict that a certificate says it stands for is one that its claim supports, of a question that the claim answers.
 void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
   if (certificate.find("verdict") != nullptr) {
     const std::string& verdict = text_field(certificate, "verdict");
     if (!supports(kind.supports, verdict))
       bad_certificate(fmt::format("a certificate of kind `{}` is no evidence for `{}`", kind.name, verdict));
+    if (const auto shown = shows_statement(certificate); shown && *shown != (verdict == "proved"))
+      bad_certificate(fmt::format("what it states is the contrary of `{}`", verdict));
   }
   if (certificate.find("question") == nullptr) return;
   const std::string& question = text_field(certificate, "question");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include <rattleback/proof/check/claimed_system.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/digest.hpp>
+#include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/stated_system.hpp>
 
 namespace rattleback {
@@ -219,6 +221,26 @@ std::vector<CheckedStep> claim_steps(const ClaimedSystem& claim, const Data& cer
   return {{"the claim is about the function certified", is_zero(on_D - certified)}};
 }
 
+/// A decided certificate is about no more states than the model has: every condition under which the motion is defined, or on Q the
+/// formulas, is among those of its domain. That of an answer may have more, and holds less.
+std::vector<CheckedStep> domain_steps(const Data& certificate, const System& system) {
+  const Data* question = certificate.find("question");
+  const Data* verdict = certificate.find("verdict");
+  if (question == nullptr || question->text() == nullptr || verdict == nullptr || verdict->text() == nullptr)
+    return {};
+  if (*verdict->text() != text(Outcome::proved) && *verdict->text() != text(Outcome::refuted)) return {};
+  static const std::set<std::string> of_configurations{"integrability", "symmetries", "symmetry",
+                                                       "integral-of"};
+  const Domain whole = domain_of_motion(system, of_configurations.contains(*question->text()) ? "Q" : "D");
+  const Data* domain = certificate.find("domain");
+  const std::string stated = domain == nullptr || domain->text() == nullptr ? "" : *domain->text();
+  std::string missing;
+  for (const std::string& condition : whole.where) {
+    if (missing.empty() && stated.find(condition) == std::string::npos) missing = condition;
+  }
+  return {{"its domain leaves out where the model is not defined", same(missing.empty(), missing)}};
+}
+
 }  // namespace
 
 std::string model_digest(const System& system) {
@@ -270,6 +292,7 @@ std::vector<CheckedStep> binding_steps(const Data& certificate, const System& sy
     steps.push_back({"the circles are those of the model",
                      same(flat(*circles) == flat(circles_of(system.space)), "the circles")});
   for (CheckedStep& step : claim_steps(claim, certificate, system)) steps.push_back(std::move(step));
+  for (CheckedStep& step : domain_steps(certificate, system)) steps.push_back(std::move(step));
   return steps;
 }
 

@@ -363,6 +363,10 @@ std::vector<Expr> not_excluded(const System& system, std::vector<Expr> functions
 std::string where_defined(const System& system, Expr f) {
   std::vector<Symbol> velocities = symbols_of(f);
   std::erase_if(velocities, [](Symbol s) { return s.role() != Role::velocity; });
+  return where_defined(system, velocities, f);
+}
+
+std::string where_defined(const System& system, const std::vector<Symbol>& velocities, Expr f) {
   std::vector<std::string> parts;
   for (const WitnessCondition& c : limits_of_witness(system, velocities, f, false)) {
     const Excluded x{{c.e}, c.positive, "it has no poles"};

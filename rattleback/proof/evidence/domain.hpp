@@ -41,6 +41,8 @@ std::vector<Expr> not_excluded(const System& system, std::vector<Expr> functions
 /// " where y != 0": poles of a function of the state that is named in an answer, and where it is real; empty where the domain of motion says
 /// so already.
 std::string where_defined(const System& system, Expr f);
+/// The same of a function of the configuration and these velocities.
+std::string where_defined(const System& system, const std::vector<Symbol>& velocities, Expr f);
 
 /// Where the constraints are independent: "x != 0", "not (x = 0 and y = 0)". Each fails at a configuration that Newton's method finds.
 std::vector<std::string> independence_conditions(const System& system);

@@ -15,6 +15,7 @@
 #include <rattleback/geometry/distribution.hpp>
 #include <rattleback/geometry/form.hpp>
 #include <rattleback/geometry/lifts.hpp>
+#include <rattleback/model/system/velocity_rows.hpp>
 #include <rattleback/motion/equations/kinematics.hpp>
 #include <rattleback/motion/velocities/degenerate_energy.hpp>
 
@@ -101,6 +102,14 @@ OneForm ChaplyginBundle::horizontal_form(const std::vector<Expr>& values) const 
     alpha[i] = short_form(sum(terms));
   }
   return alpha;
+}
+
+Expr ChaplyginBundle::transversality() const {
+  std::vector<Expr> functions;
+  for (const Constraint& c : system.constraints) functions.push_back(c.expression);
+  const Matrix a = velocity_rows(system.space, functions).a;
+  const Matrix on_orbits = rows_of(a, independent_rows(a)) * orbits;
+  return on_orbits.rows() == on_orbits.columns() ? determinant(on_orbits) : Expr(1);
 }
 
 std::vector<Expr> ChaplyginBundle::curl(const std::vector<Expr>& values) const {

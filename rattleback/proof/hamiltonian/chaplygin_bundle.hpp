@@ -29,6 +29,8 @@ struct ChaplyginBundle {
   Assumptions where;
 
   int dimension() const { return D.rank(); }
+  /// Vanishes where orbits have directions in D: A ξ for constraints A v = 0. There the states of D are none of the base.       (C.1)
+  Expr transversality() const;
   /// The one-form on Q with these values on the X_α and none on the orbits.
   OneForm horizontal_form(const std::vector<Expr>& values) const;
   /// dα on the frame, for such a form: zero iff it is closed.

@@ -55,6 +55,7 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   a.answer["multiplier"] = x.f ? Data(*x.f) : Data();
   a.answer["density"] = x.density ? Data(*x.density) : Data();
   a.answer["group"] = bundle.group;
+  restrict_to_witness(bundle.system, bundle.transversality(), true, a.answer);
   if (!x.f) {
     a.answer["slopes"] = x.sigma;
     std::vector<std::string> slopes;
@@ -68,6 +69,7 @@ Answer found(const ChaplyginBundle& bundle, const ChaplyginMultiplier& x) {
   }
   state_dependence(on_witness({*x.f}, {*x.f}));
   restrict_to_witness(bundle.system, *x.f, true, a.answer);
+  restrict_to_witness(bundle.system, {}, h.hamiltonian, false, a.answer);
   a.answer["momenta"] = names(h.momenta);
   const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
   a.answer["brackets"] = brackets;

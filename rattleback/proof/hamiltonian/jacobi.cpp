@@ -172,24 +172,33 @@ Casimirs over_positions(const System& system, Casimirs found) {
   return found;
 }
 
+/// Where a function on D* is one: its momenta as functions of the speeds.
+std::string where_defined_on_dual(const System& system, const ConstrainedBracket& b, Expr f) {
+  SymbolMap momenta;
+  for (std::size_t k = 0; k < b.momenta.size(); ++k) momenta.emplace(b.momenta[k], b.definitions[k]);
+  return where_defined(system, b.D.speeds, substitute(f, momenta));
+}
+
 /// "rank 4, 1 Casimir: p_1^2 + p_2^2".
-std::string casimir_line(const System& system, const Casimirs& all, int rank_of) {
+std::string casimir_line(const System& system, const ConstrainedBracket& b, const Casimirs& all,
+                         int rank_of) {
   const Casimirs found = over_positions(system, all);
   if (!found.count)
     return fmt::format("rank {}; Casimirs were not counted: the brackets are too long", rank_of);
   if (*found.count == 0) return fmt::format("rank {}, no Casimirs", rank_of);
   std::vector<std::string> functions;
   for (const Expr f : found.functions)
-    functions.push_back(brief(f) + where_defined(system, f) + cover_note(system.space, f));
+    functions.push_back(brief(f) + where_defined_on_dual(system, b, f) + cover_note(system.space, f));
   const int missing = *found.count - static_cast<int>(functions.size());
   if (missing > 0) functions.push_back(fmt::format("{} without a closed form that was found", missing));
   return fmt::format("rank {}, {} Casimir{}: {}", rank_of, *found.count, *found.count == 1 ? "" : "s",
                      fmt::join(functions, ", "));
 }
 
-std::string conformal_line(const ConformalFactor& x) {
-  if (x.factor)
-    return fmt::format("{} times the reduced bracket is Poisson: {}", brief(*x.factor), evidence(x.exists));
+std::string conformal_line(const System& system, const ConstrainedBracket& b, const ConformalFactor& x) {
+  if (x.factor)  // a factor has neither poles nor zeros
+    return fmt::format("{} times the reduced bracket is Poisson{}: {}", brief(*x.factor),
+                       where_defined_on_dual(system, b, *x.factor + 1 / *x.factor), evidence(x.exists));
   if (proved(x.exists))
     return "some factor times the reduced bracket is Poisson; no closed form was found for it";
   if (refuted(x.exists)) return fmt::format("no factor makes the reduced bracket Poisson: {}", x.why);
@@ -223,7 +232,7 @@ Casimirs add_unreduced(const System& system, const ConstrainedBracket& b, const 
   a.answer["conformal_factor"]["factor"] = proved(holds) ? Data(Expr(1)) : Data();
   a.why.push_back(proved(holds) ? "the bracket on D* is Poisson: D is integrable"
                                 : fmt::format("the Jacobiator on D* is not zero{}", example(J)));
-  a.why.back() += "; " + casimir_line(system, found, rank(b.tensor));
+  a.why.back() += "; " + casimir_line(system, b, found, rank(b.tensor));
   if (refuted(holds))
     a.why.emplace_back(
         "no factor makes the bracket on D* Poisson: its image projects onto D, which is not integrable");
@@ -288,8 +297,8 @@ Answer jacobi_answer(const System& system) {
   for (const Reduced& r : ways) {
     if (r.dimension == 0 && !algebra) continue;
     a.why.push_back(line_of(r, algebra));
-    a.why.back() += "; " + casimir_line(system, r.casimirs, r.rank);
-    if (!proved(r.holds)) a.why.push_back(conformal_line(r.conformal));
+    a.why.back() += "; " + casimir_line(system, b, r.casimirs, r.rank);
+    if (!proved(r.holds)) a.why.push_back(conformal_line(system, b, r.conformal));
   }
   const auto W = b.drift.coefficients();
   if (!std::all_of(W.begin(), W.end(), [](Expr e) { return vanishes_at_random_points(e); }))

@@ -50,6 +50,7 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   if (const Certificate& other = std::get<Proved>(proof).why; !other.exact) a.evidence = other;
   a.answer["exists"] = true;
   a.answer["multiplier"] = x.f ? Data(*x.f) : Data();
+  restrict_to_witness(bundle.system, bundle.transversality(), true, a.answer);
   if (x.f) restrict_to_witness(bundle.system, *x.f, true, a.answer);
   a.answer["cyclic"] = names(r.mu);
   a.answer["conserved"] = conserved(bundle, r);
@@ -65,6 +66,7 @@ Answer found(const ChaplyginBundle& bundle, const RouthReduction& r, const Chapl
   const std::vector<std::string> brackets = brief_brackets(h.momenta, h.brackets);
   a.answer["brackets"] = brackets;
   a.answer["hamiltonian"] = h.hamiltonian;
+  restrict_to_witness(bundle.system, {}, h.hamiltonian, false, a.answer);
   a.certificate = certificate_of(bundle, r, x);
   a.why.push_back(fmt::format("f = {}", brief(*x.f)));
   for (const std::string& line : brackets) a.why.push_back(line);

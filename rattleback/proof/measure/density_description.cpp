@@ -111,9 +111,21 @@ void describe_refuted_density(const MeasureDecision& d, Answer& a) {
                                          : "this excludes densities that depend on the configuration alone");
 }
 
+namespace {
+
+/// A density such as sqrt(x^2 - 1) is one where it is real.
+void restrict_to_reals(const System& system, Expr rho, Answer& a) {
+  for (const WitnessCondition& c : limits_of_witness(system, {}, rho, false)) {
+    if (c.positive) restrict_domain(a.answer, {fmt::format("{} > 0", text(c.e))});
+  }
+}
+
+}  // namespace
+
 void describe_density(const System& system, const MeasureDecision& d, Answer& a) {
   if (d.found) {
     const Expr rho = density_in_speeds(d);
+    if (a.outcome == Outcome::proved) restrict_to_reals(system, rho, a);
     a.answer["density"] = rho;
     if (d.equations.momenta) a.answer["density_in_momenta"] = short_form(d.found->value);
     a.why.push_back(fmt::format("{} d{} is invariant", text(rho),

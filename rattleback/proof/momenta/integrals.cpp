@@ -328,8 +328,10 @@ std::vector<Expr> integrals_of(const System& system) {
   return all;
 }
 
-Answer integrals_answer(const System& model) {
-  const SymbolMap values = parameter_values(model);
+namespace {
+
+/// `values`: what stands for the parameters in the search at numbers.
+Answer integrals_with(const System& model, const SymbolMap& values) {
   IntegralSearch search(model);
   Collected found;
   add_holonomic(search, found);
@@ -392,6 +394,18 @@ Answer integrals_answer(const System& model) {
                   search.ansatz.size(), energy ? " but functions of the energy" : ""),
       "check a function of your own with `rattleback prove MODEL --conserved`");
   return a;
+}
+
+}  // namespace
+
+Answer integrals_answer(const System& model) {
+  const SymbolMap values = parameter_values(model);
+  try {
+    return integrals_with(model, values);
+  } catch (const Singular&) {  // with the model's values it has no motion: the letters still have one
+    if (values.empty()) throw;
+    return integrals_with(model, {});
+  }
 }
 
 }  // namespace rattleback

@@ -12,6 +12,7 @@
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/system/first_order.hpp>
 #include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
@@ -178,6 +179,17 @@ Answer with_exceptions(const Question& question, const System& system, double se
   return a;
 }
 
+/// Ways to a Hamiltonian or a Lagrangian: of a system that cannot move there is no motion to be one of.
+bool is_about_a_way_of_moving(const Question& question) {
+  static const std::set<std::string> names{"chaplygin-multiplier", "routh-hamiltonization",
+                                           "suslov-hamiltonization", "inverse-problem", "optimal-control"};
+  return names.contains(question.name);
+}
+
+bool has_no_freedom(const System& system) {
+  return !system.constraints.empty() && solved_velocities(system).speeds.empty();
+}
+
 Answer of_first_order() {
   return inapplicable_answer("the Lagrangian is linear in the velocities: the equations are of first order",
                              "ask for `energy` or `momenta`, or check a function of your own with "
@@ -194,6 +206,9 @@ Answer decided(const Question& question, const System& system, double seconds) {
   try {
     const Budget budget({.time = std::chrono::duration<double>(seconds)});
     const OnPositions here(system);
+    if (is_about_a_way_of_moving(question) && has_no_freedom(system))
+      return stated(question, inapplicable_answer("the constraints leave no freedom",
+                                                  "there is no motion to describe; ask for `regularity`"));
     Answer a = stated(question, sealed(with_exceptions(question, system, seconds), system, question.name));
     return for_general_functions(question, system, std::move(a));
   } catch (const Exhausted& limit) {

@@ -10,6 +10,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
@@ -114,6 +115,11 @@ void restrict_to_claim(const System& system, const std::string& kind, const std:
     std::vector<Symbol> velocities = symbols_of(f);
     std::erase_if(velocities, [](Symbol s) { return s.role() != Role::velocity; });
     restrict_to_witness(system, velocities, f, false, answer);
+  }
+  if (kind == "measure") {  // sees to its own zeros and poles, not to where it is real
+    for (const WitnessCondition& c : limits_of_witness(system, {}, expression(system, claim, where), false)) {
+      if (c.positive) restrict_domain(answer, {fmt::format("{} > 0", text(c.e))});
+    }
   }
   if (kind == "integral-of") restrict_domain(answer, independence_conditions(system));
   if (kind == "symmetry")

@@ -15,6 +15,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/periodicity.hpp>
+#include <rattleback/model/checks/triage.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/model/system/substituted.hpp>
 #include <rattleback/motion/symmetry/symmetry.hpp>
@@ -522,6 +523,12 @@ std::optional<System> free_of_gauge(const System& system) {
                                                                              : std::nullopt;
 }
 
+/// Letters may have a motion where the model's own numbers have none.
+bool has_no_motion_at_its_values(const System& system) {
+  const SymbolMap values = parameter_values(system);
+  return !values.empty() && !triage(substituted(system, values)).problems.empty();
+}
+
 }  // namespace
 
 Answer equilibria_answer(const System& original) {
@@ -537,6 +544,11 @@ Answer equilibria_answer(const System& original) {
                                "simulate the motion");
   try {
     Answer a = charted_answer(system, charted_motions(system, v));
+    if (a.outcome == Outcome::refuted && has_no_motion_at_its_values(system))
+      return undecided_answer(
+          "with the parameter values of the model the kinetic energy is singular, and states were looked for "
+          "there",
+          "put other values in place of them with --set");
     if (forced) a.certificate = {};  // of another system than the model's
     return a;
   } catch (const Degenerate&) {

@@ -59,6 +59,29 @@ TEST_CASE("a model has one digest however it is written, and another system has 
     CHECK(digest(text) != digest(other));
 }
 
+TEST_CASE("a certificate claims no more states than the motion has, and not the contrary of what it states") {
+  const System cone = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2)/2 - z\"\n"
+      "space = { x = \"R\", y = \"R\", z = \"R\" }\n[constraints]\nc = \"x^2 + y^2 = z^2\"\n",
+      "cone");
+  for (const char* name : {"energy", "invariant-measure", "momenta"}) {
+    CAPTURE(name);
+    const Answer a = asked(question(name), cone, 20);
+    REQUIRE(a.certificate.find("domain") != nullptr);
+    CHECK(first_unbound(a.certificate, cone) == "nothing");
+    for (const char* domain : {"D over N, everywhere", "D, everywhere", "N, everywhere"})
+      CHECK(first_unbound(with(a.certificate, "domain", domain), cone) ==
+            "its domain leaves out where the model is not defined");
+  }
+  CHECK_THROWS_AS(
+      check_certificate(with(asked(question("momenta"), cone, 20).certificate, "verdict", "refuted")), Error);
+  for (const char* model : {"chaplygin-sleigh", "suslov"}) {
+    const Answer a = answer_to("jacobi", model);
+    const char* contrary = a.outcome == Outcome::proved ? "refuted" : "proved";
+    CHECK_THROWS_AS(check_certificate(with(a.certificate, "verdict", contrary)), Error);
+  }
+}
+
 TEST_CASE("answers are bound to the model, whatever frame their certificates are told in") {
   const std::pair<const char*, const char*> all[] = {{"energy", "chaplygin-sleigh"},
                                                      {"invariant-measure", "suslov"},
