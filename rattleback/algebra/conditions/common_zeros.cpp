@@ -6,6 +6,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
+#include <rattleback/algebra/conditions/implied_conditions.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -127,6 +128,25 @@ bool exclude_each_other(const std::vector<Condition>& conditions) {
   });
 }
 
+/// Where symbols are 0, by themselves or as squares that add up to 0, is another condition sure to fail? x + b with b > 0 beside y² + a x².
+bool fail_at_zeros(const std::vector<Condition>& conditions) {
+  SymbolMap zeros;
+  const auto note = [&](Expr e) {
+    if (e.is(Kind::symbol)) zeros.emplace(e.symbol(), Expr(0));
+  };
+  for (const Condition& c : conditions) {
+    note(c.stated);
+    for (const Expr e : zeros_of_squares(c.stated)) note(e);
+  }
+  return !zeros.empty() && std::ranges::any_of(conditions, [&](const Condition& c) {
+    try {
+      return known_nonzero(short_form(substitute(c.stated, zeros)));
+    } catch (const OutOfDomain&) {
+      return false;  // a pole
+    }
+  });
+}
+
 /// A coordinate, its sine or its cosine: it vanishes somewhere.
 bool certainly_vanishes(Expr f) {
   const auto is_coordinate = [](Expr e) {
@@ -166,7 +186,7 @@ std::optional<std::vector<Expr>> common_zeros(std::span<const Expr> es) {
   drop_implied(conditions);
   const bool impossible =
       std::any_of(conditions.begin(), conditions.end(), [](const Condition& c) { return c.never_holds(); });
-  if (impossible || exclude_each_other(conditions)) return std::nullopt;
+  if (impossible || exclude_each_other(conditions) || fail_at_zeros(conditions)) return std::nullopt;
   const bool may_be_impossible = conditions.empty() || !share_a_zero(conditions);
   if (may_be_impossible && (is_unit_vector(conditions) || squares_stay_positive(es))) return std::nullopt;
   std::vector<Expr> stated;

@@ -38,7 +38,8 @@ bool is_at_least_zero(Expr e) {
   return sign == KnownSign::positive || sign == KnownSign::nonnegative;
 }
 
-/// What vanishes wherever a sum of squares does: x and y where I x² + J y² = 0.
+}  // namespace
+
 std::vector<Expr> zeros_of_squares(Expr e) {
   std::vector<Expr> zeros;
   if (!e.is(Kind::sum) || !std::ranges::all_of(e.args(), is_at_least_zero)) return zeros;
@@ -48,6 +49,8 @@ std::vector<Expr> zeros_of_squares(Expr e) {
   }
   return zeros;
 }
+
+namespace {
 
 /// Does f vanish with the squares of e, each of its terms with one of them?
 bool vanishes_with_squares(Expr f, Expr e) {

@@ -198,6 +198,10 @@ bool Chaplygin::is_abelian() const {
   return true;
 }
 
+bool is_chaplygin_fibre(const System& system, const std::vector<int>& fibre) {
+  return !fibre.empty() && !obstacle(system, fibre);
+}
+
 void visit_chaplygin_reductions(const System& system, const std::function<bool(Chaplygin)>& visit) {
   std::string why;
   bool any = false;

@@ -22,6 +22,9 @@ struct Chaplygin {
   bool is_abelian() const;
 };
 
+/// Are L, forces and constraints invariant along these legs, which D crosses? The coordinates as they are.
+bool is_chaplygin_fibre(const System& system, const std::vector<int>& fibre);
+
 /// Every choice of fibre legs along which L, forces and constraints are invariant, the best first, until `visit` returns true.
 /// Throws Error[form-does-not-apply] with the condition that fails when there is none.
 void visit_chaplygin_reductions(const System& system, const std::function<bool(Chaplygin)>& visit);

@@ -5,6 +5,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/equations/kinematics.hpp>
 #include <rattleback/motion/symmetry/symmetry_search.hpp>
+#include <rattleback/motion/symmetry/unit_fields.hpp>
 #include <rattleback/motion/velocities/solved_velocities.hpp>
 
 namespace rattleback {
@@ -76,8 +77,10 @@ std::vector<MomentumEquation> momentum_equations(const System& system, const Adm
 
 std::vector<HorizontalSymmetry> horizontal_symmetries(const System& system) {
   const InvariantParts parts{.lagrangian = true, .forces = false, .constraints = false, .horizontal = true};
-  const FoundFields found = fields_satisfying(system.space, field_ansatz(system.space), parameters_of(system),
-                                              invariance_conditions(system, parts));
+  std::vector<VectorField> ansatz = field_ansatz(system.space);
+  for (VectorField& unit : unit_fields(system)) ansatz.push_back(std::move(unit));
+  const FoundFields found =
+      fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, parts));
   std::vector<HorizontalSymmetry> all;
   for (const VectorField& xi : found.fields) {
     all.push_back({xi, short_form(momentum(system, xi)), is_zero(obstacles(system, xi)),

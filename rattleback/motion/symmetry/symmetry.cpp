@@ -15,6 +15,7 @@
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/motion/symmetry/symmetry_search.hpp>
+#include <rattleback/motion/symmetry/unit_fields.hpp>
 #include <rattleback/motion/velocities/lagrange.hpp>
 #include <rattleback/motion/velocities/solved_velocities.hpp>
 
@@ -138,7 +139,8 @@ std::vector<Generator> not_refuted(const SymmetryAlgebra& g, const InvariantPart
 
 /// Everything the conditions allow, and the brackets of that.
 SymmetryAlgebra closure(const System& system, const InvariantParts& parts, const ZeroTest& how) {
-  const std::vector<VectorField> ansatz = field_ansatz_with_polar(system.space);
+  std::vector<VectorField> ansatz = field_ansatz_with_polar(system.space);
+  for (VectorField& unit : unit_fields(system)) ansatz.push_back(std::move(unit));
   const FoundFields found =
       fields_satisfying(system.space, ansatz, parameters_of(system), invariance_conditions(system, parts));
   std::vector<VectorField> xi = found.fields;
@@ -250,6 +252,7 @@ SymmetryAlgebra found_symmetries(const System& system, const ZeroTest& how) {
 
 int count_of_local_symmetries(const System& system) {
   std::vector<VectorField> ansatz = field_ansatz_with_polar(system.space);
+  for (VectorField& unit : unit_fields(system)) ansatz.push_back(std::move(unit));
   for (const Symbol q : system.space.functions()) {
     if (!is_angle(system.space, q)) continue;
     for (int i = 0; i < system.space.dimension(); ++i) {

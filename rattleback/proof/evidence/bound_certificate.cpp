@@ -12,6 +12,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/model/checks/normal_positions.hpp>
 #include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
@@ -273,8 +274,12 @@ Answer sealed(Answer answer, const System& system, const std::string& question, 
 std::vector<CheckedStep> binding_steps(const Data& certificate, const System& system) {
   const ClaimedSystem claim = claimed_system(certificate);
   if (certificate.find("model") == nullptr) bad_certificate("the certificate does not name its model");
-  if (text_field(certificate, "model") != model_digest(system))
+  if (text_field(certificate, "model") != model_digest(system)) {
+    const auto normal = with_normal_positions(system);
+    if (normal && text_field(certificate, "model") == model_digest(*normal))
+      return binding_steps(certificate, *normal);
     bad_certificate(fmt::format("the certificate was made for another model than `{}`", system.name));
+  }
   const char* name = "the system stated is that of the model";
   std::string what = difference(claim, certificate, stated_system(system));
   const auto is_stated = [&](const System& other) {

@@ -11,6 +11,7 @@
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/geometry/action.hpp>
@@ -32,6 +33,7 @@
 #include <rattleback/proof/evidence/directional_system.hpp>
 #include <rattleback/proof/evidence/divergence_on_positions.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/factors.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 
@@ -105,8 +107,34 @@ void note_turns(const System& system, Expr f, Answer& a) {
                   q->name(), q->name()));
 }
 
+namespace {
+
+/// Factors of parameters alone, of which nothing says that they are positive: a of a*(1 + x^2), for a parameter of either sign.
+struct ConstantFactors {
+  Expr odd = 1, even = 1;  ///< powers; an even one is positive where it is not 0
+};
+ConstantFactors constant_factors(Expr f) {
+  ConstantFactors found;
+  const Expr shortest = short_form(f);
+  for (const Expr e : shortest.is(Kind::product) ? shortest.args() : std::span<const Expr>(&shortest, 1)) {
+    if (!is_constant(e) || e.is(Kind::constant) || known_sign(e) == KnownSign::positive) continue;
+    const bool even = e.is(Kind::power) && e.exponent() % 2 == 0;
+    Expr& part = even ? found.even : found.odd;
+    part = part * e;
+  }
+  return found;
+}
+
+}  // namespace
+
 void judge_positivity(const System& system, Expr f, const std::string& what, Answer& a) {
   if (a.outcome != Outcome::proved) return;
+  const ConstantFactors constant = constant_factors(f);
+  for (const Assumption& c : simplified(
+           {{constant.odd, Assumption::Kind::positive, {}}, {constant.even, Assumption::Kind::nonzero, {}}}))
+    restrict_domain(a.answer, {fmt::format("{} {} 0", text(c.expression),
+                                           c.kind == Assumption::Kind::positive ? ">" : "!=")});
+  f = f / (constant.odd * constant.even);
   const Positivity found = positivity(system, f);
   if (found.changes_sign_with_chart())
     a.why.emplace_back(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,6 +16,7 @@
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
+#include <rattleback/algebra/expression/parse.hpp>
 #include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact_field.hpp>
@@ -404,10 +406,40 @@ std::vector<std::string> independence_conditions(const System& system,
   return all_stay ? std::vector<std::string>{} : independence_conditions(system);
 }
 
+namespace {
+
+/// e of a condition "e > 0" or "e != 0" that ends like this, in the symbols of the model. Nothing where it names others.
+std::optional<Expr> function_in(const System& system, const std::string& condition, const std::string& end) {
+  if (!condition.ends_with(end)) return std::nullopt;
+  try {
+    return parse(condition.substr(0, condition.size() - end.size()), system.scope);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+/// Without e != 0 where e > 0 or -e > 0 is stated, too.
+void drop_signed(const System& system, std::vector<std::string>& where) {
+  std::vector<Expr> positive;
+  for (const std::string& condition : where) {
+    if (const auto e = function_in(system, condition, " > 0")) positive.push_back(*e);
+  }
+  if (positive.empty()) return;
+  std::erase_if(where, [&](const std::string& condition) {
+    const auto e = function_in(system, condition, " != 0");
+    return e && std::ranges::any_of(positive, [&](Expr p) { return is_same_up_to_sign(*e, p); });
+  });
+}
+
+}  // namespace
+
 void locate(const System& system, const std::string& space, Data& answer) {
   const Domain own = domain_in(answer);
   answer["domain"] = as_data(domain_of_motion(system, own.space.empty() ? space : own.space));
   restrict_domain(answer, own.where, own.local);
+  Domain all = domain_in(answer);
+  drop_signed(system, all.where);
+  answer["domain"] = as_data(all);
 }
 
 std::string space_of_question(const std::string& name) {

@@ -73,6 +73,27 @@ std::optional<System> without_total_derivative(const System& system) {
   return without(A, system);
 }
 
+std::optional<System> with_fixed_gauge(const System& system) {
+  try {
+    const OneForm A = linear_terms(system);
+    if (!depends_on_time(A, system.time)) return std::nullopt;
+    OneForm rate(system.space), moving(system.space);
+    for (int i = 0; i < system.space.dimension(); ++i) {
+      rate[i] = derivative(A[i], system.time);
+      moving[i] = A[i] - substitute(A[i], {{system.time, Expr(0)}});
+    }
+    if (!curl(rate).empty()) return std::nullopt;
+    const auto h = potential(rate);
+    if (!h || angle_of_several_values(system.space, *h)) return std::nullopt;
+    System fixed = without(moving, system);
+    fixed.lagrangian = short_form(fixed.lagrangian - *h);
+    fixed.kinetic = fixed.potential = std::nullopt;
+    return fixed;
+  } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest, or at the time 0
+    return std::nullopt;
+  }
+}
+
 bool is_total_derivative(const System& system, Expr e) {
   try {
     const OneForm A = linear_terms(system.space, e);
@@ -140,6 +161,28 @@ std::optional<System> with_potentials_of_forces(const System& system) {
     moved.kinetic = moved.potential = std::nullopt;
     for (std::size_t i = 0; i < moved.forces.size(); ++i)
       moved.forces[i] = short_form(moved.forces[i] - F[static_cast<int>(i)]);
+    return moved;
+  } catch (const OutOfDomain&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<System> with_potential_as_force(const System& system) {
+  try {
+    const OneForm F = forces_at_rest(system);
+    if (vanishes(F) || (!depends_on_time(F, system.time) && curl(F).empty())) return std::nullopt;
+    SymbolMap rest;
+    for (const Symbol s : system.space.velocities()) rest.emplace(s, Expr(0));
+    const Expr minus_V = substitute(system.lagrangian, rest);
+    const OneForm force = differential(system.space, minus_V);
+    if (std::ranges::all_of(force.coefficients(), [](Expr e) { return vanishes_at_random_points(e); }))
+      return std::nullopt;
+    System moved = system;
+    moved.lagrangian = short_form(system.lagrangian - minus_V);
+    moved.kinetic = moved.potential = std::nullopt;
+    moved.forces.resize(force.coefficients().size());
+    for (std::size_t i = 0; i < moved.forces.size(); ++i)
+      moved.forces[i] = short_form(moved.forces[i] + force[static_cast<int>(i)]);
     return moved;
   } catch (const OutOfDomain&) {
     return std::nullopt;

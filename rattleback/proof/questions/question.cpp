@@ -10,16 +10,19 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
+#include <rattleback/model/checks/normal_positions.hpp>
 #include <rattleback/model/system/first_order.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>
 #include <rattleback/proof/constraints/regularity.hpp>
+#include <rattleback/proof/evidence/adapted_coordinates.hpp>
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
 #include <rattleback/proof/hamiltonian/chaplygin_multiplier.hpp>
+#include <rattleback/proof/hamiltonian/fibre_gauge.hpp>
 #include <rattleback/proof/hamiltonian/hamiltonization.hpp>
 #include <rattleback/proof/hamiltonian/jacobi.hpp>
 #include <rattleback/proof/hamiltonian/routh_hamiltonization.hpp>
@@ -136,6 +139,28 @@ bool is_about_motions_alone(const Question& question) {
   return names.contains(question.name);
 }
 
+/// Questions that look for a group under which the Lagrangian itself is invariant.
+bool wants_invariant_lagrangian(const Question& question) {
+  static const std::set<std::string> names{"chaplygin-multiplier", "routh-hamiltonization", "inverse-problem",
+                                           "optimal-control"};
+  return names.contains(question.name);
+}
+
+/// Questions whose search is among functions of single coordinates.
+bool searches_by_coordinates(const Question& question) {
+  return question.name == "inverse-problem" || question.name == "optimal-control";
+}
+
+/// In the model's coordinates, and where nothing is found in those that its translations single out.
+Answer decided_in_some_coordinates(const Question& question, const System& system) {
+  Answer own = question.decide(system);
+  if (own.outcome != Outcome::not_found || !searches_by_coordinates(question)) return own;
+  const auto adapted = in_adapted_coordinates(system);
+  if (!adapted) return own;
+  Answer other = question.decide(adapted->system);
+  return other.decided() ? in_own_coordinates(std::move(other), *adapted) : own;
+}
+
 /// The motions do not notice a total derivative in the Lagrangian, nor whether a potential is written there or as a force, so no question
 /// does. A certificate is about the model as it is written and is left out then.
 Answer of_motions_alone(const Question& question, const System& system) {
@@ -145,15 +170,27 @@ Answer of_motions_alone(const Question& question, const System& system) {
     if (auto moved = is_about_motions_alone(question) ? std::nullopt : with_potentials_of_forces(plain)) {
       notes.emplace_back("the forces at rest have a potential, which is counted in the Lagrangian");
       plain = std::move(*moved);
+    } else if (auto whole = question.name == "symmetries" ? with_potential_as_force(plain) : std::nullopt) {
+      notes.emplace_back(
+          "the forces at rest have no potential, so that the one of the Lagrangian is counted among them");
+      plain = std::move(*whole);
     }
-    if (auto without = without_total_derivative(plain)) {
+    // The energy v dL/dv - L is that of the Lagrangian as it is written, with its terms in the time.
+    auto fixed = question.name == "energy" ? std::nullopt : with_fixed_gauge(plain);
+    if (fixed) plain = std::move(*fixed);
+    auto without = without_total_derivative(plain);
+    if (without) plain = std::move(*without);
+    if (fixed || without)
       notes.emplace_back(
           "the total derivative in the Lagrangian is left out: no motion depends on it (N.14)");
-      plain = std::move(*without);
+    if (auto gauge = wants_invariant_lagrangian(question) ? in_fibre_gauge(plain) : std::nullopt) {
+      notes.emplace_back(
+          "a total derivative is added to the Lagrangian, so that it does not change along the fibre (N.19)");
+      plain = std::move(*gauge);
     }
   } catch (const OutOfDomain&) {  // a Lagrangian that is singular at rest
   }
-  Answer a = question.decide(plain);
+  Answer a = decided_in_some_coordinates(question, plain);
   if (notes.empty()) return a;
   a.certificate = Data();
   a.why.insert(a.why.end(), notes.begin(), notes.end());
@@ -264,13 +301,16 @@ Answer asked(const Question& question, const System& system, double seconds) {
   return QuestionSession(system, seconds).answer(question);
 }
 
+QuestionSession::QuestionSession(const System& system, double seconds)
+    : system_(&system), normal_(with_normal_positions(system)), seconds_(seconds) {}
+
 const Answer& QuestionSession::answer(const Question& q) {
   if (const auto found = known_.find(q.name); found != known_.end()) return found->second;
   if (q.sum_up == nullptr)
-    return known_.emplace(q.name, located(q, *system_, decided(q, *system_, seconds_))).first->second;
-  const std::vector<Answer> parts = parts_of(q, *system_, seconds_, known_);
+    return known_.emplace(q.name, located(q, system(), decided(q, system(), seconds_))).first->second;
+  const std::vector<Answer> parts = parts_of(q, system(), seconds_, known_);
   try {
-    return known_.emplace(q.name, located(q, *system_, stated(q, q.sum_up(parts)))).first->second;
+    return known_.emplace(q.name, located(q, system(), stated(q, q.sum_up(parts)))).first->second;
   } catch (const Exhausted&) {
     throw;
   } catch (const std::exception& broken) {

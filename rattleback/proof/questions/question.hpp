@@ -2,6 +2,7 @@
 /// What can be asked of a system, one row each. A new question is one file and one row.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,17 +27,21 @@ const Question& question(const std::string& name);
 /// Errors of the model itself (contradictory constraints, a degenerate Lagrangian) are thrown.
 Answer asked(const Question& question, const System& system, double seconds);
 
-/// Several questions to one system, each of them asked once: an overview uses the answers that are there already.
+/// Several questions to one system, each of them asked once: an overview uses the answers that are there already. They are about the
+/// set N of the position constraints, which are taken in their normal form (model/checks/normal_positions.hpp).
 class QuestionSession {
  public:
-  QuestionSession(const System& system, double seconds) : system_(&system), seconds_(seconds) {}
+  QuestionSession(const System& system, double seconds);
 
   const Answer& answer(const Question& question);
   /// For each question from now on.
   void allow(double seconds) { seconds_ = seconds; }
 
  private:
+  const System& system() const { return normal_ ? *normal_ : *system_; }
+
   const System* system_;
+  std::optional<System> normal_;  ///< where it is not the one that was given
   double seconds_;
   std::map<std::string, Answer> known_;
 };

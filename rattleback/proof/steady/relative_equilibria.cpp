@@ -1,8 +1,6 @@
 #include <rattleback/proof/steady/relative_equilibria.hpp>
 
 #include <algorithm>
-#include <cmath>
-#include <random>
 #include <utility>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
@@ -10,65 +8,27 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/arithmetic/work_limits.hpp>
 #include <rattleback/algebra/expression/display_order.hpp>
-#include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/fields/generators.hpp>
 #include <rattleback/algebra/signs/known_sign.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/proof/evidence/factors.hpp>
-#include <rattleback/proof/evidence/random_newton.hpp>
 #include <rattleback/proof/evidence/random_states.hpp>
 #include <rattleback/proof/steady/corotating_motion.hpp>
 #include <rattleback/proof/steady/equation_solutions.hpp>
+#include <rattleback/proof/steady/equilibria_on_torus.hpp>
+#include <rattleback/proof/steady/missed_solutions.hpp>
 #include <rattleback/proof/steady/orbit_slice.hpp>
-#include <rattleback/proof/steady/zeros_on_torus.hpp>
+#include <rattleback/proof/steady/rates_in_the_state.hpp>
 
 namespace rattleback {
 namespace {
 
 constexpr std::size_t most_families = search_limits::families_of_relative_equilibria.count,
                       solvable = search_limits::equations_of_relative_equilibria.count;
-
-/// Other values with the same signs, in general position: every one multiplied by a factor of its own between 0.7 and 1.3.
-Numbers numbers_beside(const Numbers& values) {
-  std::vector<Symbol> order;
-  for (const auto& [symbol, value] : values) order.push_back(symbol);
-  std::sort(order.begin(), order.end(), [](Symbol a, Symbol b) { return a.name() < b.name(); });
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> factor(0.7, 1.3);
-  Numbers beside;
-  for (const Symbol s : order) {
-    const double value = values.at(s), by = factor(random);
-    beside.emplace(s, value == 0 ? by / 2 : by * value);
-  }
-  return beside;
-}
-
-/// Does the point satisfy x = value for every unknown x that is solved for? A component with a free direction has an angle of its
-/// own, which its cosine and sine give.
-bool is_solution(const EquationSolution& s, const Numbers& point) try {
-  constexpr double close = 2e-3;
-  Numbers at = point;
-  const Symbol tilt = Symbol::make("tilt");
-  double c = 0, t = 0;
-  for (const auto& [x, value] : s.values) {
-    if (!contains(value, tilt)) continue;
-    at[tilt] = 0;
-    const bool cosine = std::abs(evaluate(derivative(value, tilt), at)) < 1e-12;
-    (cosine ? c : t) = evaluate(x, point);
-  }
-  at[tilt] = std::atan2(t, c);
-  return std::all_of(s.values.begin(), s.values.end(), [&](const auto& entry) {
-    const double there = evaluate(entry.first, point), value = evaluate(entry.second, at);
-    return std::abs(there - value) <= close * (1 + std::abs(there));
-  });
-} catch (const OutOfDomain&) {
-  return false;
-}
 
 class Search {
  public:
@@ -87,7 +47,7 @@ class Search {
       found_.moved = found_.moved || !slice.fixed.empty();
       solve_on(slice);
     }
-    enclose();
+    found_.enclosed = equilibria_on_torus(system_, v_, corotating_);
     return std::move(found_);
   }
 
@@ -120,45 +80,6 @@ class Search {
       values.insert_or_assign(
           *q, short_form(-substitute(*c.position, origin) / substitute(derivative(*c.position, *q), origin)));
       following.erase(q);
-    }
-  }
-
-  /// The angles that matter, where the motion matters on circles alone, is moved by no group, and rests exactly where z = 0.
-  std::vector<Symbol> torus() const {
-    std::vector<Symbol> angles;
-    SymbolMap still;
-    for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
-    if (!corotating_.rates.empty() || !v_.linear || corotating_.legs.size() != v_.speeds.size()) return {};
-    Matrix frame(static_cast<int>(v_.speeds.size()), static_cast<int>(v_.speeds.size()));
-    for (std::size_t k = 0; k < corotating_.legs.size(); ++k) {
-      const auto q = system_.space.coordinate(corotating_.legs[k]);
-      const Expr rate = v_.psi[static_cast<std::size_t>(corotating_.legs[k])];
-      if (!q || !is_angle(system_.space, *q) || !substitute(rate, still).is_zero()) return {};
-      angles.push_back(*q);
-      for (std::size_t a = 0; a < v_.speeds.size(); ++a)
-        frame(static_cast<int>(k), static_cast<int>(a)) = derivative(rate, v_.speeds[a]);
-    }
-    return known_nonzero(short_form(determinant(frame))) ? angles : std::vector<Symbol>();
-  }
-
-  /// All equilibria at the model's values, where they are zeros of the force on a torus.
-  void enclose() {
-    const std::vector<Symbol> angles = torus();
-    if (angles.empty() || angles.size() > 4) return;
-    SymbolMap still;
-    for (const Symbol z : v_.speeds) still.emplace(z, Expr(0));
-    const auto zeros =
-        zeros_on_torus(substitute(corotating_.force, still), angles, parameter_values(system_));
-    int indices = 0;
-    for (const EnclosedZero& zero : zeros ? *zeros : std::vector<EnclosedZero>()) indices += zero.index;
-    if (!zeros || indices != 0) return;  // on a torus they add up to 0
-    found_.enclosed.emplace();
-    for (const EnclosedZero& zero : *zeros) {
-      Numbers state = parameter_numbers(system_);
-      for (const Symbol f : system_.space.functions()) state[f] = 0;
-      for (const Symbol z : v_.speeds) state[z] = 0;
-      for (std::size_t i = 0; i < angles.size(); ++i) state[angles[i]] = zero.at[i];
-      found_.enclosed->push_back(std::move(state));
     }
   }
 
@@ -264,9 +185,7 @@ class Search {
     for (const bool beside : {false, true}) {
       if (beside && (values.empty() || !found_.complete)) return;
       search.known = beside ? numbers_beside(values) : values;
-      for (const Numbers& at : newton_solutions(search)) {
-        const auto holds = [&](const EquationSolution& s) { return is_solution(s, at); };
-        if (std::any_of(components.begin(), components.end(), holds)) continue;
+      for (const Numbers& at : missed_solutions(search, components)) {
         if (beside) found_.complete = false;
         if (!beside) note_missed(slice, at);
       }
@@ -294,25 +213,6 @@ class Search {
     return !drops_somewhere(frame, substitute(position_relations(system_), slice.values));
   }
 
-  /// Rates along the group on which nothing depends are those of the state's isotropy: they move nothing.
-  EquationSolution without_isotropy(EquationSolution s) const {
-    for (const Symbol w : corotating_.rates) {
-      const bool used = std::any_of(s.values.begin(), s.values.end(), [&](const auto& entry) {
-        return contains(entry.second, w) && !is_rate(entry.first);
-      });
-      if (s.values.contains(Expr(w)) || used) continue;
-      EquationSolution still;
-      still.values.emplace(Expr(w), Expr(0));
-      for (auto& [x, value] : s.values) value = still.at(value);
-      s.values.emplace(Expr(w), Expr(0));
-    }
-    return s;
-  }
-  bool is_rate(Expr x) const {
-    return std::any_of(corotating_.rates.begin(), corotating_.rates.end(),
-                       [x](Symbol w) { return Expr(w) == x; });
-  }
-
   /// A direction that is free, by two angles.
   static SymbolMap by_angles(const std::vector<Symbol>& direction) {
     const Expr tilt = Symbol::make("tilt"), lean = Symbol::make("lean");
@@ -322,66 +222,9 @@ class Search {
             {direction[2], cos(tilt)}};
   }
 
-  /// The values of `solved` become free, those of `unknowns` follow from them by x = value(unknowns). False where that has no solution,
-  /// or several.
-  static bool exchange(const std::vector<Expr>& solved, const std::vector<Expr>& unknowns,
-                       EquationSolution& s) {
-    std::vector<Expr> equations;
-    for (const Expr x : solved) equations.push_back(x - s.values.at(x));
-    const EquationSolutions inverse = equation_solutions(equations, unknowns);
-    if (!inverse.complete || inverse.components.size() != 1 || !inverse.components[0].radicands.empty())
-      return false;
-    SymbolMap values;
-    for (const Expr x : unknowns) {
-      const Expr value = inverse.components[0].at(x);
-      if (std::any_of(unknowns.begin(), unknowns.end(), [&](Expr y) { return contains(value, y.symbol()); }))
-        return false;
-      values.emplace(x.symbol(), value);
-    }
-    for (const Expr x : solved) s.values.erase(x);
-    for (auto& [y, e] : s.values) e = short_form(substitute(e, values));
-    for (Expr& e : s.radicands) e = short_form(substitute(e, values));
-    for (const auto& [x, value] : values) s.values.emplace(Expr(x), value);
-    return true;
-  }
-
-  /// A rate w that is left open although values of the state depend on it: one of these, x = value(w), is free instead; or two, where
-  /// with w a part y of the state is given by them. False where that was not solved for w.
-  static bool make_free(Symbol w, const std::vector<Expr>& state, EquationSolution& s) {
-    std::vector<Expr> moving, open;
-    for (const Expr x : state) {
-      const auto value = s.values.find(x);
-      if (!x.is(Kind::symbol)) continue;
-      if (value == s.values.end()) open.push_back(x);
-      if (value != s.values.end() && contains(value->second, w)) moving.push_back(x);
-    }
-    for (const Expr x : moving) {
-      if (exchange({x}, {Expr(w)}, s)) return true;
-    }
-    for (std::size_t i = 0; i < moving.size(); ++i) {
-      for (std::size_t j = i + 1; j < moving.size(); ++j) {
-        for (const Expr y : open) {
-          if (exchange({moving[i], moving[j]}, {Expr(w), y}, s)) return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  /// The state as a function of some of itself alone, or of rates along the group.
-  EquationSolution in_the_state(EquationSolution s, const std::vector<Expr>& unknowns) const {
-    const std::vector<Expr> state(unknowns.begin() + std::ssize(corotating_.rates), unknowns.end());
-    for (const Symbol w : corotating_.rates) {
-      const bool used = !s.values.contains(Expr(w)) &&
-                        std::any_of(state.begin(), state.end(), [&](Expr x) { return contains(s.at(x), w); });
-      if (used) make_free(w, state, s);
-    }
-    return s;
-  }
-
   void add(const OrbitSlice& slice, const std::vector<Expr>& unknowns, const EquationSolution& found) {
     try {
-      add_in_the_state(slice, unknowns, without_isotropy(in_the_state(found, unknowns)));
+      add_in_the_state(slice, unknowns, in_the_state(found, corotating_.rates, unknowns));
     } catch (const OutOfDomain&) {
       found_.complete =
           false;  // a pole where a rate along the group is 0: the other components are looked at all the same

@@ -5,6 +5,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
@@ -12,11 +13,11 @@
 #include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
-#include <rattleback/proof/evidence/constant_combination.hpp>
 #include <rattleback/proof/evidence/parameter_samples.hpp>
 #include <rattleback/proof/variational/associated_systems.hpp>
 #include <rattleback/proof/variational/inverse_problem.hpp>
 #include <rattleback/proof/variational/not_variational_certificate.hpp>
+#include <rattleback/proof/variational/quadratic_lagrangian.hpp>
 
 namespace rattleback {
 namespace {
@@ -54,40 +55,6 @@ std::vector<Expr> ansatz(const System& system, const SecondOrderSystem& s) {
   }
   for (const Expr c : monomials(s.q, 4)) terms.push_back(c);
   return terms;
-}
-
-/// Quadratic forms of the coordinates and velocities, whose coefficients are functions of the parameters: for linear motions with letters.
-std::optional<Expr> quadratic_lagrangian(const System& system, const SecondOrderSystem& s) {
-  constexpr std::size_t few = search_limits::quadratic_ansatz.count;
-  if (free_parameters(system).empty() || s.q.size() > few) return std::nullopt;
-  std::vector<Expr> terms;
-  for (std::size_t i = 0; i < s.v.size(); ++i) {
-    for (std::size_t j = i; j < s.v.size(); ++j) terms.push_back(Expr(s.v[i]) * Expr(s.v[j]));
-  }
-  const std::size_t kinetic = terms.size();
-  for (const Symbol q : s.q) {
-    for (const Symbol v : s.v) terms.push_back(Expr(q) * Expr(v));
-  }
-  for (const Expr c : monomials(s.q, 2)) terms.push_back(c);
-  Matrix columns(static_cast<int>(s.q.size()), static_cast<int>(terms.size()));
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    const std::vector<Expr> E = euler_lagrange(s, terms[k]);
-    for (std::size_t i = 0; i < E.size(); ++i) columns(static_cast<int>(i), static_cast<int>(k)) = E[i];
-  }
-  for (std::size_t first = 0; first < kinetic; ++first) {
-    std::vector<int> others;
-    for (std::size_t k = 0; k < terms.size(); ++k) {
-      if (k != first) others.push_back(static_cast<int>(k));
-    }
-    const auto c =
-        constant_combination(columns_of(columns, others), Expr(-1) * columns.column(static_cast<int>(first)));
-    if (!c) continue;
-    std::vector<Expr> sum_of{terms[first]};
-    for (std::size_t k = 0; k < others.size(); ++k)
-      sum_of.push_back((*c)[k] * terms[static_cast<std::size_t>(others[k])]);
-    if (const Expr L = short_form(sum(sum_of)); proved(is_lagrangian(s, L))) return L;
-  }
-  return std::nullopt;
 }
 
 /// A Lagrangian and how it was come by.
@@ -136,7 +103,7 @@ std::optional<Candidate> found(const System& system, const SecondOrderSystem& s,
     const Candidate c{*L, "found among polynomials"};
     if (holds(c)) return c;
   }
-  if (const auto L = quadratic_lagrangian(system, s)) {
+  if (const auto L = quadratic_lagrangian(s, free_parameters(system))) {
     const Candidate c{*L, "found among quadratic forms"};
     if (holds(c)) return c;
   }

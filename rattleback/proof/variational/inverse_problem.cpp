@@ -13,6 +13,7 @@
 #include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/evidence/brief.hpp>
 #include <rattleback/proof/evidence/certificate.hpp>
+#include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/variational/driven_lagrangian.hpp>
@@ -188,7 +189,11 @@ void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, Ex
   if (angle_of_several_values(system.space, lagrangian)) restrict_domain(answer, {}, true);
   if (s.dimension() > most) return;
   const Matrix hessian = jacobian(gradient(lagrangian, s.v), s.v);
-  restrict_to_witness(system, s.v, determinant(hessian), true, answer);
+  const Expr det = determinant(hessian);
+  restrict_to_witness(system, s.v, det, true, answer);
+  std::vector<Expr> formulas = s.f;
+  formulas.push_back(lagrangian);
+  state_dependence(on_witness({det}, formulas));
 }
 
 void restrict_to_lagrangian(const System& system, const SecondOrderSystem& s, const DecoupledLagrangian& L,
