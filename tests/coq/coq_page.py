@@ -46,7 +46,7 @@ stated for the space around N, in which its left sides are constant.
 
 No form, and the program says so: constraints that are not linear in the velocities (but for the energy), abstract functions,
 inverse functions, brackets of constraints with a drift, position constraints that are no polynomials in coordinates, sines, cosines and
-roots, or contain rotation matrices, refuted densities and multipliers on N and small motions there,
+roots, or contain rotation matrices (there what holds around N as well has a form), refuted densities and multipliers on N and small motions there,
 gauge momenta whose factor is known by its slopes alone, that there are no symmetries, momenta or integrals, refuted Lagrangians,
 Hamiltonizations at fixed momenta, small motions of rotation matrices and unit vectors, steady motions at angles or speeds that are not
 rational, and that a list of steady motions is complete.

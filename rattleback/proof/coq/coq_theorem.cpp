@@ -18,6 +18,7 @@
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
+#include <rattleback/proof/coq/coq_positions.hpp>
 #include <rattleback/proof/coq/coq_system.hpp>
 
 namespace rattleback {
@@ -501,10 +502,26 @@ std::string coq_heading(const Data& certificate, const std::string& model) {
       comment(model), digest != nullptr && digest->text() != nullptr ? comment(*digest->text()) : "none");
 }
 
+/// The position constraints; none where the kernel has no rules for them (they contain rotation matrices) and the theorem is one about all
+/// of the space around them, and so about them. A refutation needs a point on them, a density their volume: these have no form then.
+std::vector<Expr> stated_positions(const ClaimedSystem& claim, const Data& certificate) {
+  std::vector<Expr> positions = claimed_positions(claim, certificate);
+  try {
+    position_rules(positions);
+  } catch (const NoCoqForm&) {
+    const Data* verdict = certificate.find("verdict");
+    const bool proves = verdict != nullptr && verdict->text() != nullptr && *verdict->text() == "proved";
+    if (!proves || text_field(certificate, "certificate") == "invariant-measure") throw;
+    return {};
+  }
+  return positions;
+}
+
 /// The model, the theorems and the axioms that they rest on.
 std::string statements(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
-  const OnVariety here(variety_of(claimed_positions(claim, certificate)));
+  const std::vector<Expr> positions = stated_positions(claim, certificate);
+  const OnVariety here(variety_of(positions));
   std::string preamble;
   const std::string theorems = theorem_of(claim, certificate, preamble);
   return fmt::format("Import Kernel.Notations.\nOpen Scope expr_scope.\n\n(* ---- The model. *)\n{}\n{}{}",
