@@ -1,15 +1,19 @@
 """Every decided verdict of the zoo as a Coq theorem: what `coqc` accepts, how long it takes, and the page docs/reference/coq.md.
 
-    check_zoo.py RATTLEBACK [--page FILE] [--folder DIR] [--models a,b] [--questions q,r] [--seconds 60] [--answer-seconds 60]
+    check_zoo.py RATTLEBACK [--page FILE] [--rows FILE] [--folder DIR] [--models a,b] [--questions q,r] [--changed]
+                 [--seconds 60] [--answer-seconds 60] [--model-seconds 600]
 
-Every step is bounded in seconds of the processor, so that a busy machine changes nothing but the time one waits. The run can be stopped and
-resumed: answers with their certificates are kept in DIR/answers, what `coqc` said of each theorem in DIR/theorems, and the rows of the table
-in DIR/rows; a second run repeats only what the program writes differently, and what took longer than a smaller limit of seconds. The kernel is compiled once and required; the theorems of a model
-are checked by one process. The page shows all rows of DIR/rows, and names the models that were not run.
+The rows of the table stand in tests/coq/rows.tsv, which is kept with the sources, with the digest of the model's text, of the text for Coq
+without the kernel, and of the kernel. A model is asked again unless --changed is given and neither its text nor the kernel has changed. Of
+what it answers, `coqc` checks the theorems whose text or kernel is another one than that of their row, and those that took longer than a
+smaller limit. The file is written after each model: a run that is stopped is continued.
+
+Every step is bounded in seconds of the processor, so that a busy machine changes nothing but the time one waits. What a model does not
+decide in its time has a row as well. Answers with their certificates are kept in DIR/answers while the program and the model are the same.
+The kernel is compiled once and required; the theorems of a model are checked by one process.
 """
 
 import argparse
-import hashlib
 import json
 import os
 import re
@@ -19,8 +23,9 @@ import sys
 import time
 from pathlib import Path
 
-from check_theorems import HEADER, START, assumptions_of, body_of, compile_kernel, foreign_axioms, in_module
+from check_theorems import END, HEADER, START, assumptions_of, body_of, compile_kernel, foreign_axioms, in_module
 from coq_page import page
+from zoo_rows import digest, read_rows, write_rows
 
 QUESTIONS = ["energy", "momenta", "integrals", "invariant-measure", "symmetries", "integrability", "jacobi", "chaplygin-multiplier",
              "conditionally-variational", "inverse-problem"]
@@ -45,14 +50,20 @@ def short_first(program, models):
     return sorted(models, key=lambda model: len(subprocess.run([program, "models", model], capture_output=True, text=True).stdout))
 
 
-def answers_of(program, model, folder, seconds):
+def text_of(program, model):
+    """The model as it is written, on which all its rows depend."""
+    return subprocess.run([program, "models", model], capture_output=True, text=True).stdout
+
+
+def answers_of(program, model, folder, seconds, model_seconds):
     """{question: answer} of one model, remembered. Questions of a model share what is derived: they are asked by one process, which is given
-    as much time as all of them may take; what it has answered before is kept."""
-    file = folder / "answers" / f"{model}.json"
+    as much time as all of them may take; what it has answered before is kept. What it has not come to is `late`."""
+    name = digest(text_of(program, model), Path(program).read_bytes(), f"{seconds:g} {model_seconds:g}")
+    file = folder / "answers" / f"{model}-{name}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     if not file.exists():
         words = [program, "analyze", model, "--question", ",".join(QUESTIONS), "--format", "jsonl", "--timeout", f"{seconds:g}"]
-        run = bounded(words, int(2 * seconds * len(QUESTIONS)) + 5)
+        run = bounded(words, int(min(model_seconds, 2 * seconds * len(QUESTIONS) + 5)))
         found = {}
         for line in run.stdout.splitlines():
             try:
@@ -63,7 +74,7 @@ def answers_of(program, model, folder, seconds):
                 sys.exit(f"{model}: {line[:400]}")
             found |= answer["questions"]
         for question in QUESTIONS:
-            found.setdefault(question, {"verdict": "undecided"})
+            found.setdefault(question, {"verdict": "late"})
         file.write_text(json.dumps(found))
     return json.loads(file.read_text())
 
@@ -92,6 +103,16 @@ def written(program, model, answer, folder):
         return run.stdout, ""
     reason = re.search(r"(?:error|bug)\[[a-z-]+\]: (.*)", run.stderr)
     return None, reason[1] if reason else (run.stderr.strip() or "no answer")[-200:]
+
+
+def kernel_of(text):
+    return text[text.index(START):text.index(END)]
+
+
+def kernel_of_program(program):
+    """The kernel as this program writes it."""
+    run = subprocess.run([program, "prove", "chaplygin-sleigh", "--conserved", "m", "--to", "coq"], capture_output=True, text=True)
+    return kernel_of(run.stdout)
 
 
 TIMED = re.compile(r"^Chars \d+ - (\d+) .*? secs \(([0-9.]+)u,([0-9.]+)s\)", re.M)
@@ -157,84 +178,107 @@ def check_bodies(names, bodies, folder, seconds, keep):
     return found
 
 
-def checked(texts, model, folder, seconds):
-    """What coqc says of each, remembered by kernel and text."""
+def is_settled(row, seconds):
+    """Another run of coqc would say the same: its limit is not what ended it, or was as large as this one."""
+    return row["state"] == "accepted" or not row["why"].endswith(" s") or row["limit"] >= seconds
+
+
+def checked(texts, known, folder, seconds):
+    """{question: what coqc says}; known rows of the same text and the same kernel are taken over."""
     names, bodies, found = [], [], {}
-    for name, text in texts.items():
-        digest = hashlib.sha256(text.encode()).hexdigest()[:20]
-        memory = folder / "theorems" / f"{digest}.json"
-        known = json.loads(memory.read_text()) if memory.exists() else None
-        if known and (known["accepted"] or known["limit"] >= seconds or not known["said"].endswith(" s")):
-            found[name] = known
+    for question, text in texts.items():
+        before = known.get(question)
+        if before and before["text"] == digest(body_of(text)) and before["kernel"] == digest(kernel_of(text)) and is_settled(before, seconds):
+            found[question] = {key: before[key] for key in ("state", "seconds", "kB", "limit", "why")}
         else:
-            names.append(name)
+            names.append(question)
             bodies.append(body_of(text))
-
-    def keep(name, result):
-        digest = hashlib.sha256(texts[name].encode()).hexdigest()[:20]
-        (folder / "theorems" / f"{digest}.json").write_text(json.dumps(result | {"limit": seconds}))
-
-    for name, result in check_bodies(names, bodies, folder, seconds, keep).items():
-        found[name] = result | {"limit": seconds}
+    if bodies:
+        compile_kernel(next(iter(texts.values())), folder)
+    for question, result in check_bodies(names, bodies, folder, seconds, lambda name, result: None).items():
+        said = result["said"].replace("\n", " ").strip()
+        found[question] = {"state": "accepted" if result["accepted"] else "rejected", "seconds": result["seconds"], "kB": result["kB"],
+                           "limit": seconds, "why": said if said.endswith(" s") or not said else "`coqc` rejects the proof"}
+        if said and not said.endswith(" s"):
+            print(said[-600:], flush=True)
     return found
 
 
-def rows_of_model(args, model, folder, state):
-    answers = answers_of(args.program, model, folder, args.answer_seconds)
+def rows_of_model(args, model, folder, known):
+    """The rows of a model; `known` are those that it had: {question: row}."""
+    answers = answers_of(args.program, model, folder, args.answer_seconds, args.model_seconds)
     if args.questions:
         answers = {q: a for q, a in answers.items() if q in args.questions.split(",")}
     else:
         answers |= claims_of(args.program, model, folder)
     rows, texts = [], {}
+    of_model = {"model": model, "of": digest(text_of(args.program, model)), "asked": args.answer_seconds}
     for question, answer in answers.items():
+        row = of_model | {"question": question, "verdict": answer["verdict"], "text": "", "kernel": "", "seconds": 0.0, "kB": 0.0, "limit": args.seconds}
+        if answer["verdict"] == "late":
+            rows.append(row | {"state": "late", "why": f"not answered within {args.model_seconds:g} s for the model"})
         if answer["verdict"] not in DECIDED:
             continue
         text, reason = written(args.program, model, answer, folder)
-        rows.append({"model": model, "question": question, "verdict": answer["verdict"], "reason": reason, "asked": args.answer_seconds})
+        row |= {"state": "no form", "why": reason}
         if text is not None:
             texts[question] = text
-    if texts and not state.get("kernel"):
-        compile_kernel(next(iter(texts.values())), folder)
-        state["kernel"] = True
-    results = {} if args.write_only else checked(texts, model, folder, args.seconds)
+            row |= {"text": digest(body_of(text)), "kernel": digest(kernel_of(text))}
+        rows.append(row)
+    if not any(row["state"] != "late" for row in rows):
+        rows.append(of_model | {"question": "", "verdict": "", "state": "nothing decided", "why": "", "text": "", "kernel": "", "seconds": 0.0,
+                                "kB": 0.0, "limit": args.seconds})
+    results = {} if args.write_only else checked(texts, known, folder, args.seconds)
     for row in rows:
         row |= results.get(row["question"], {})
-        row["state"] = "no form" if row["reason"] else "accepted" if row.get("accepted") else "rejected"
-        print(model, row["question"], row["verdict"], row["state"], f"{row.get('seconds', 0):.1f} s", f"{row.get('kB', 0):.1f} kB",
-              row["reason"] or row.get("said", "").replace("\n", " ")[-150:], sep=" | ", flush=True)
+        print(model, row["question"], row["verdict"], row["state"], f"{row['seconds']:.1f} s", f"{row['kB']:.1f} kB", row["why"], sep=" | ", flush=True)
     return rows
+
+
+def unchanged(program, model, known, kernel):
+    """Neither the text of the model nor the kernel is another one than that of its rows."""
+    of_model = digest(text_of(program, model))
+    return bool(known) and all(row["of"] == of_model and row["kernel"] in ("", kernel) for row in known.values())
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
     parser.add_argument("--page")
+    parser.add_argument("--rows", default=str(Path(__file__).parent / "rows.tsv"))
     parser.add_argument("--folder", default="build/coq")
     parser.add_argument("--models", default="")
     parser.add_argument("--questions", default="")
+    parser.add_argument("--changed", action="store_true", help="only models without rows, or with rows of another text or kernel")
     parser.add_argument("--seconds", type=float, default=60, help="for coqc and one theorem")
     parser.add_argument("--answer-seconds", type=float, default=60, help="for the program and one question")
+    parser.add_argument("--model-seconds", type=float, default=600, help="for the program and all questions of a model")
     parser.add_argument("--answers-only", action="store_true", help="ask the questions, and write no theorems")
     parser.add_argument("--write-only", action="store_true", help="write the theorems, and do not check them")
     parser.add_argument("--page-only", action="store_true", help="write the page from the rows that are there")
     args = parser.parse_args()
     folder = Path(args.folder).resolve()
-    (folder / "theorems").mkdir(parents=True, exist_ok=True)
-    (folder / "rows").mkdir(parents=True, exist_ok=True)
-    zoo, state = models_of(args.program), {}
-    for model in [] if args.page_only else args.models.split(",") if args.models else short_first(args.program, zoo):
+    folder.mkdir(parents=True, exist_ok=True)
+    zoo, kernel = models_of(args.program), digest(kernel_of_program(args.program))
+    rows = {model: found for model, found in read_rows(args.rows).items() if model in zoo}
+    asked = [] if args.page_only else args.models.split(",") if args.models else short_first(args.program, zoo)
+    for model in sorted(asked, key=lambda model: model in rows):  # those without rows first
+        if args.changed and unchanged(args.program, model, rows.get(model), kernel):
+            continue
         if args.answers_only:
-            answers = answers_of(args.program, model, folder, args.answer_seconds)
+            answers = answers_of(args.program, model, folder, args.answer_seconds, args.model_seconds)
             print(model, sum(a["verdict"] in DECIDED for a in answers.values()), "decided", flush=True)
             continue
-        rows = rows_of_model(args, model, folder, state)
-        if not (args.questions or args.write_only):
-            (folder / "rows" / f"{model}.json").write_text(json.dumps(rows))
-    known = {file.stem: json.loads(file.read_text()) for file in sorted((folder / "rows").glob("*.json"))}
-    rows = [row for model in zoo for row in known.get(model, [])]
-    print(sum(r["state"] == "accepted" for r in rows), "of", len(rows), "are accepted;", len(known), "of", len(zoo), "models were run")
+        found = rows_of_model(args, model, folder, rows.get(model, {}))
+        if args.write_only:
+            continue
+        rows[model] = (rows.get(model, {}) if args.questions else {}) | {row["question"]: row for row in found}
+        write_rows(args.rows, rows)
+    all_rows = [row for model in zoo for row in rows.get(model, {}).values()]
+    decided = [row for row in all_rows if row["verdict"] in DECIDED]
+    print(sum(r["state"] == "accepted" for r in decided), "of", len(decided), "are accepted;", len(rows), "of", len(zoo), "models have rows")
     if args.page:
-        Path(args.page).write_text(page(rows, QUESTIONS, [model for model in zoo if model not in known]))
+        Path(args.page).write_text(page(all_rows, QUESTIONS, [model for model in zoo if model not in rows], kernel))
 
 
 if __name__ == "__main__":

@@ -40,8 +40,13 @@ names. A is the matrix of the derivatives of the field at the state. That soluti
 one does not is P with AᵀP + PA ≥ 2aP, a > 0, positive somewhere; both are sums of squares (LDLᵀ). `stable` is a conserved function whose first
 derivatives vanish and whose second ones are κ plus a sum of squares: Taylor's formula and the intermediate value theorem are in the kernel.
 
+Where a model has position constraints, they are relations of the system: motions stay on N = {φ = 0}, identities hold modulo the φ by the
+rules of a Gröbner basis, each of which the kernel checks, fields are tangent to N, and points of refutations lie on N. A density on N is
+stated for the space around N, in which its left sides are constant.
+
 No form, and the program says so: constraints that are not linear in the velocities (but for the energy), abstract functions,
-inverse functions, brackets of constraints with a drift, velocities that satisfy the constraints only where the positions satisfy theirs,
+inverse functions, brackets of constraints with a drift, position constraints that are no polynomials in coordinates, sines, cosines and
+roots, or contain rotation matrices (there what holds around N as well has a form), refuted densities and multipliers on N and small motions there,
 gauge momenta whose factor is known by its slopes alone, that there are no symmetries, momenta or integrals, refuted Lagrangians,
 Hamiltonizations at fixed momenta, small motions of rotation matrices and unit vectors, steady motions at angles or speeds that are not
 rational, and that a list of steady motions is complete.
@@ -60,18 +65,32 @@ def span(numbers):
     return "" if not found else f"{found[0]:g}" if len(found) == 1 else f"{found[0]:g} to {found[-1]:g}"
 
 
-def page(rows, questions, not_run=()):
-    if not rows:
+DECIDED = ("proved", "refuted")
+
+
+def of_today(row, kernel):
+    """The row was made with this kernel; what has no form was never checked by one."""
+    return row["kernel"] == kernel or (row["state"] == "no form" and row["of"] != "")
+
+
+def page(all_rows, questions, not_run, kernel):
+    """`all_rows` by model, in the order of the zoo; `kernel` is the digest of the kernel as it is now."""
+    if not all_rows:
         return HEAD + "## The zoo\n\n`make coq` lets `coqc` check every decided verdict of the zoo and writes the table of times and sizes here.\n"
+    rows = [r for r in all_rows if r["verdict"] in DECIDED]
+    late = [r for r in all_rows if r["state"] == "late"]
+    older = sorted({r["model"] for r in rows if not of_today(r, kernel)})
     head = [HEAD + "## The zoo", "",
             f"Of the zoo's decided verdicts `coqc` accepts {rates(rows)}. Seconds of the processor without loading the kernel, at most "
-            f"{span(r.get('limit', 0) for r in rows)}; kilobytes of the file without the kernel. Decided within "
-            f"{span(r.get('asked', 60) for r in rows)} s for a question."
-            + (f" The run takes short models first; not run: {', '.join(not_run)}." if not_run else ""), "",
+            f"{span(r['limit'] for r in rows if r['text'])}; kilobytes of the file without the kernel. Decided within "
+            f"{span(r['asked'] for r in rows)} s for a question.", "",
+            f"Rows with the kernel as it is now: {rates([r for r in rows if of_today(r, kernel)])}."
+            + (f" With an older one: {', '.join(older)}." if older else "")
+            + (f" Without rows: {', '.join(not_run)}." if not_run else " Every model has been run."), "",
             "| question | verdict | decided | accepted by `coqc` | no form | not accepted | slowest, s | largest, kB |", "|---|---|---|---|---|---|---|---|"]
     kinds = questions + sorted({r["question"].rsplit(" --", 1)[0] + " --" + r["question"].split("--")[1].split(" ")[0] for r in rows if "--" in r["question"]})
     for kind in kinds:
-        for verdict in ("proved", "refuted"):
+        for verdict in DECIDED:
             mine = [r for r in rows if (r["question"] == kind or r["question"].startswith(kind + " ")) and r["verdict"] == verdict]
             if not mine:
                 continue
@@ -80,11 +99,14 @@ def page(rows, questions, not_run=()):
                         f"{sum(r['state'] == 'rejected' for r in mine)} | {max((r['seconds'] for r in good), default=0):.1f} | "
                         f"{max((r['kB'] for r in good), default=0):.1f} |")
     body = ["", "| model | question | verdict | `coqc` | s | kB | why not |", "|---|---|---|---|---|---|---|"]
-    for r in rows:
-        good = r["state"] == "accepted"
-        said = r.get("said", "")
-        why = "" if good else (r["reason"] or (said if said.endswith(" s") else "`coqc` rejects the proof")).replace("|", "/")[:110]
-        body.append(f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | {'accepted' if good else '–'} | "
-                    f"{r['seconds']:.1f} | {r['kB']:.1f} | |" if good else
-                    f"| {r['model']} | {r['question'].replace('|', '/')} | {r['verdict']} | – | | | {why} |")
+    for r in all_rows:
+        name = f"| {r['model']} | {r['question'].replace('|', '/') or '–'} | {r['verdict'] or 'nothing decided'} |"
+        if r["state"] == "accepted":
+            body.append(f"{name} accepted | {r['seconds']:.1f} | {r['kB']:.1f} | |")
+        elif r["state"] == "late":
+            body.append(f"| {r['model']} | {r['question']} | – | – | | | too long: {r['why']} |")
+        else:
+            body.append(f"{name} – | | | {r['why'].replace('|', '/')[:110]} |")
+    if late:
+        body += ["", f"*Too long*: the model's questions took longer than its limit; {len(late)} questions were not answered and are not counted."]
     return "\n".join(head + body) + "\n"

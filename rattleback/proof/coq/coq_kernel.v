@@ -693,7 +693,7 @@ Record System := {
   lagrangian : E;
   forces : list E;                 (* along X_i *)
   constraints : list E;            (* vanish *)
-  relations : list E               (* vanish on the configuration space: rotation matrices *)
+  relations : list E               (* vanish on the configuration space: rotation matrices, position constraints *)
 }.
 
 Definition Sub (a b : E) : E := Add a (Opp b).
@@ -758,11 +758,14 @@ Record reading := { atoms_of : list (E * positive); top_of : positive; rules_of 
 Variable g : reading.
 Definition vanish0 (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) [] (simp e).
 Definition vanish (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) (map equation (rules_of g)) (simp e).
+(* Relations are combined modulo cos^2 + sin^2 = 1 and sqrt(a)^2 = a, which hold everywhere. *)
+Definition basic (u : rule) : bool := match u with Relation _ _ _ => false | _ => true end.
+Definition vanish1 (e : E) : bool := zero (atoms_of g) (top_of g) (nz_of g) (map equation (filter basic (rules_of g))) (simp e).
 Definition rule_ok (u : rule) : bool :=
   match u with
   | Angle _ => true
   | Root a => member a (pz_of g)
-  | Relation m p c => vanish0 (Sub (Sub m p) (dot c (relations s)))
+  | Relation m p c => let e := Sub (Sub m p) (dot c (relations s)) in vanish0 e || vanish1 e
   end.
 Definition rules_ok_b : bool := forallb rule_ok (rules_of g).
 
@@ -788,13 +791,24 @@ Hypothesis def : defined (nz_of g) (pz_of g) r.
 
 Lemma vanish0_ok e : vanish0 e = true -> ev r e = 0.
 Proof. intros H. rewrite <- simp_ok. revert H. apply zero_ok; [apply def | intros ? ? []]. Qed.
-Lemma rules_hold : rules_ok_b = true -> forall a b, In (a, b) (map equation (rules_of g)) -> ev r a = ev r b.
+Lemma basic_hold : rules_ok_b = true -> forall a b, In (a, b) (map equation (filter basic (rules_of g))) -> ev r a = ev r b.
 Proof.
   unfold rules_ok_b. rewrite forallb_forall. intros H a b I. apply in_map_iff in I. destruct I as [u [Q I]].
-  specialize (H u I). destruct u; simpl in Q; injection Q as <- <-; simpl in H.
+  apply filter_In in I as [I B]. specialize (H u I). destruct u; try discriminate B; simpl in Q; injection Q as <- <-; simpl in H.
   - simpl. pose proof (sin2_cos2 (ev r x)) as T. unfold Rsqr in T. rewrite Q2R_1. lra.
   - simpl. rewrite Rmult_1_r. apply sqrt_def. apply Rlt_le. apply (proj2 def). now apply member_ok.
-  - apply vanish0_ok in H. simpl in H. rewrite dot_zero in H by auto. lra.
+Qed.
+Lemma vanish1_ok e : rules_ok_b = true -> vanish1 e = true -> ev r e = 0.
+Proof. intros H Z. rewrite <- simp_ok. revert Z. apply zero_ok; [apply def | now apply basic_hold]. Qed.
+Lemma rules_hold : rules_ok_b = true -> forall a b, In (a, b) (map equation (rules_of g)) -> ev r a = ev r b.
+Proof.
+  intros H a b I. apply in_map_iff in I. destruct I as [u [Q I]]. destruct (basic u) eqn:B.
+  - apply (basic_hold H). apply in_map_iff. exists u. split; [exact Q | now apply filter_In].
+  - pose proof H as R. unfold rules_ok_b in R. rewrite forallb_forall in R. specialize (R u I).
+    destruct u; try discriminate B. simpl in Q. injection Q as <- <-. simpl in R.
+    assert (Z : ev r (Sub (Sub m p) (dot c (relations s))) = 0).
+    { apply orb_prop in R as [R|R]; [now apply vanish0_ok | now apply vanish1_ok]. }
+    simpl in Z. rewrite dot_zero in Z by auto. lra.
 Qed.
 Lemma vanish_ok e : rules_ok_b = true -> vanish e = true -> ev r e = 0.
 Proof. intros H Z. rewrite <- simp_ok. revert Z. apply zero_ok; [apply def | now apply rules_hold]. Qed.
@@ -1255,17 +1269,32 @@ Definition turned_force (xi : list E) (j : nat) : E :=
   Sub (Add (along (lift xi) (nth j (forces s) zeroE)) (dot (forces s) (map (along (leg s j)) xi)))
       (total (flat_map (fun y => match y with (k, l, i, c) =>
          if Nat.eqb l j then [Mul (nth i (forces s) zeroE) (Mul c (nth k xi zeroE))] else [] end) (structure s))).
+(* A field keeps what vanishes on the configuration space, or the frame does. *)
+Definition tangent (nz pz : list E) (a : list E) : Prop :=
+  forall c, In c (relations s) -> identity s nz pz (along_field a c).
+Definition kept_by_frame g (n : nat) (c : E) : bool := forallb (fun i => vanish g (along (leg s i) c)) (seq 0 n).
+Definition tangent_b g (a : list E) : bool :=
+  rules_ok_b s g && forallb (fun c => kept_by_frame g (length a) c || vanish g (along_field a c)) (relations s).
+Lemma tangent_ok g a : tangent_b g a = true -> tangent (nz_of g) (pz_of g) a.
+Proof.
+  unfold tangent_b. intros H c I. apply andb_prop in H as [R H]. rewrite forallb_forall in H. specialize (H c I).
+  apply orb_prop in H as [H|H].
+  - intros r T F. unfold along_field. apply dot_zero. intros e J. apply in_map_iff in J as [i [<- J]].
+    unfold kept_by_frame in H. rewrite forallb_forall in H. apply (vanish_ok s g r T F _ R). auto.
+  - apply identity_ok. now rewrite R, H.
+Qed.
 Definition symmetry (nz pz : list E) (xi : list E) : Prop :=
-  identity s nz pz (along (lift xi) (lagrangian s)) /\
+  tangent nz pz xi /\ identity s nz pz (along (lift xi) (lagrangian s)) /\
   (forall c, In c (constraints s) -> on_constraint s nz pz (along (lift xi) c)) /\
   (forall j, (j < length (velocities s))%nat -> on_constraint s nz pz (turned_force xi j)).
-Theorem symmetry_ok g x xi :
-  rules_ok_b s g && solved_ok s g x && vanish g (along (lift xi) (lagrangian s)) &&
+Definition symmetry_b g x (xi : list E) : bool :=
+  tangent_b g xi && (rules_ok_b s g && solved_ok s g x && vanish g (along (lift xi) (lagrangian s)) &&
   forallb (fun c => vanish g (sub (solved x) (along (lift xi) c))) (constraints s) &&
-  forallb (fun j => vanish g (sub (solved x) (turned_force xi j))) (seq 0 (length (velocities s))) = true ->
-  symmetry (nz_of g) (pz_of g) xi.
+  forallb (fun j => vanish g (sub (solved x) (turned_force xi j))) (seq 0 (length (velocities s)))).
+Theorem symmetry_ok g x xi : symmetry_b g x xi = true -> symmetry (nz_of g) (pz_of g) xi.
 Proof.
-  intros H. apply andb_prop in H as [H F]. apply andb_prop in H as [H C]. apply andb_prop in H as [H L].
+  unfold symmetry_b. intros H. apply andb_prop in H as [T H]. split; [now apply tangent_ok|].
+  apply andb_prop in H as [H F]. apply andb_prop in H as [H C]. apply andb_prop in H as [H L].
   rewrite forallb_forall in C, F. split; [|split].
   - apply identity_ok. apply andb_prop in H as [R _]. now rewrite R, L.
   - intros c I. apply (on_constraint_ok s g x). rewrite H. now apply C.
@@ -1280,9 +1309,10 @@ Definition lie (a b : list E) : list E :=
 Definition pairing (c : E) (a : list E) : E := dot (map (fun v => partial v c) (velocities s)) a.
 Definition along_D (nz pz : list E) (a : list E) : Prop :=
   forall c, In c (constraints s) -> identity s nz pz (pairing c a).
-(* Two fields along D whose bracket leaves it. *)
+(* Two fields along D whose bracket leaves it. They are tangent to the configuration space: their bracket is that of what they are there. *)
 Definition nonholonomic (nz pz : list E) : Prop :=
-  exists a b c, along_D nz pz a /\ along_D nz pz b /\ In c (constraints s) /\ seen s nz pz (pairing c (lie a b)).
+  exists a b c, along_D nz pz a /\ along_D nz pz b /\ tangent nz pz a /\ tangent nz pz b /\ In c (constraints s) /\
+    seen s nz pz (pairing c (lie a b)).
 Definition along_D_b g (a : list E) : bool := rules_ok_b s g && forallb (fun c => vanish g (pairing c a)) (constraints s).
 Lemma along_D_ok g a : along_D_b g a = true -> along_D (nz_of g) (pz_of g) a.
 Proof.
@@ -1290,32 +1320,34 @@ Proof.
   rewrite R. now apply H.
 Qed.
 Theorem nonholonomic_ok g x a b i :
-  along_D_b g a && along_D_b g b && Nat.ltb i (length (constraints s)) &&
+  along_D_b g a && along_D_b g b && (tangent_b g a && tangent_b g b) && Nat.ltb i (length (constraints s)) &&
   (point_ok g x (relations s) && nonzero_at g x (nz_of g) (pairing (nth i (constraints s) zeroE) (lie a b))) = true ->
   nonholonomic (nz_of g) (pz_of g).
 Proof.
-  intros H. apply andb_prop in H as [H W]. apply andb_prop in H as [H I]. apply andb_prop in H as [A B].
+  intros H. apply andb_prop in H as [H W]. apply andb_prop in H as [H I]. apply andb_prop in H as [H T].
+  apply andb_prop in H as [A B]. apply andb_prop in T as [T U].
   exists a, b, (nth i (constraints s) zeroE). repeat split.
-  - now apply along_D_ok. - now apply along_D_ok. - apply nth_In. now apply Nat.ltb_lt. - now apply (seen_ok s g x).
+  - now apply along_D_ok. - now apply along_D_ok. - now apply tangent_ok. - now apply tangent_ok. - apply nth_In. now apply Nat.ltb_lt. - now apply (seen_ok s g x).
 Qed.
 (* Fields that span D: every velocity that satisfies the constraints is a combination, with these coefficients. *)
 Definition spans (nz pz : list E) (legs : list (list E)) (coefficients : list E) : Prop :=
   forall i, (i < length (velocities s))%nat ->
     on_constraint s nz pz (Sub (V (velocity s i)) (dot coefficients (map (fun a => nth i a zeroE) legs))).
 Definition holonomic (nz pz : list E) (legs : list (list E)) (coefficients : list E) : Prop :=
-  spans nz pz legs coefficients /\ (forall a, In a legs -> along_D nz pz a) /\
+  spans nz pz legs coefficients /\ (forall a, In a legs -> along_D nz pz a /\ tangent nz pz a) /\
   (forall a b, In a legs -> In b legs -> along_D nz pz (lie a b)).
 Theorem holonomic_ok g x legs coefficients :
   rules_ok_b s g && solved_ok s g x &&
   forallb (fun i => vanish g (sub (solved x) (Sub (V (velocity s i)) (dot coefficients (map (fun a => nth i a zeroE) legs)))))
     (seq 0 (length (velocities s))) &&
-  forallb (along_D_b g) legs && forallb (fun a => forallb (fun b => along_D_b g (lie a b)) legs) legs = true ->
+  forallb (fun a => along_D_b g a && tangent_b g a) legs &&
+  forallb (fun a => forallb (fun b => along_D_b g (lie a b)) legs) legs = true ->
   holonomic (nz_of g) (pz_of g) legs coefficients.
 Proof.
   intros H. apply andb_prop in H as [H B]. apply andb_prop in H as [H L]. apply andb_prop in H as [H S].
   rewrite forallb_forall in B, L, S. split; [|split].
   - intros i I. apply (on_constraint_ok s g x). rewrite H. apply S. apply in_seq. lia.
-  - intros a I. apply along_D_ok. auto.
+  - intros a I. destruct (andb_prop _ _ (L a I)) as [A T]. split; [now apply along_D_ok | now apply tangent_ok].
   - intros a b I J. apply along_D_ok. specialize (B a I). rewrite forallb_forall in B. auto.
 Qed.
 End Fields.
@@ -1426,9 +1458,9 @@ Definition cyclic (i j k : nat) : E :=
          if Nat.eqb n k then [Mul c (Mul (pi_D l i) (pi_D m j))] else [] end) (structure s))).
 Definition jacobiator (i j k : nat) : E := Add (cyclic i j k) (Add (cyclic j k i) (cyclic k i j)).
 
-(* The legs are along D, and the momenta are theirs. *)
+(* The legs are along D and tangent to the configuration space, and the momenta are theirs. *)
 Definition bracket_of_motion (nz pz : list E) : Prop :=
-  (forall a, In a legs -> along_D s nz pz a) /\
+  (forall a, In a legs -> along_D s nz pz a /\ tangent s nz pz a) /\
   (forall a, (a < rank_D)%nat -> identity s nz pz (Sub (with_impulse (leg_D a)) (V (nth a momenta 1%positive)))).
 Definition not_poisson (nz pz : list E) : Prop :=
   bracket_of_motion nz pz /\ exists i j k, seen s nz pz (jacobiator i j k).
@@ -1438,12 +1470,12 @@ Definition poisson (nz pz : list E) (first : nat) : Prop :=
   forall i j k, In i (seq first (dim_Q + rank_D - first)) -> In j (seq first (dim_Q + rank_D - first)) ->
     In k (seq first (dim_Q + rank_D - first)) -> identity s nz pz (jacobiator i j k).
 Definition bracket_b g : bool :=
-  rules_ok_b s g && forallb (along_D_b s g) legs &&
+  rules_ok_b s g && forallb (fun a => along_D_b s g a && tangent_b s g a) legs &&
   forallb (fun a => vanish g (Sub (with_impulse (leg_D a)) (V (nth a momenta 1%positive)))) (seq 0 rank_D).
 Lemma bracket_ok g : bracket_b g = true -> bracket_of_motion (nz_of g) (pz_of g).
 Proof.
   unfold bracket_b. intros H. apply andb_prop in H as [H L]. apply andb_prop in H as [R A]. rewrite forallb_forall in A, L. split.
-  - intros a I. apply along_D_ok. auto.
+  - intros a I. destruct (andb_prop _ _ (A a I)) as [B T]. split; [now apply along_D_ok | now apply tangent_ok].
   - intros a I. apply identity_ok. rewrite R. apply L. apply in_seq. lia.
 Qed.
 Theorem not_poisson_ok g x i j k :
@@ -2244,9 +2276,7 @@ Definition complements_b (elim : elimination) (orbits : list (list E)) : bool :=
   rules_ok_b s g && Nat.eqb (length orbits + rank_z) dim_z &&
   forallb (fun a => forallb (fun b => vanish g (Sub (dot (nth a coframe []) (X_of b)) (K (if Nat.eqb a b then 1 else 0) 1))) (seq 0 rank_z) &&
                     forallb (fun o => vanish g (dot (nth a coframe []) o)) orbits) (seq 0 rank_z) &&
-  forallb (fun xi => rules_ok_b s g && solved_ok s g elim && vanish g (along (lift s xi) (lagrangian s)) &&
-    forallb (fun c => vanish g (sub (solved elim) (along (lift s xi) c))) (constraints s) &&
-    forallb (fun j => vanish g (sub (solved elim) (turned_force s xi j))) (seq 0 (length (velocities s)))) orbits.
+  forallb (symmetry_b s g elim) orbits.
 Lemma complements_ok elim orbits : complements_b elim orbits = true -> complements (nz_of g) (pz_of g) orbits.
 Proof.
   intros H. apply andb_prop in H as [H Y]. apply andb_prop in H as [H C]. apply andb_prop in H as [R0 L].

@@ -44,16 +44,6 @@ std::optional<CircleValue> cos_sin_at(const CoqPoint& point, Expr a) {
   return n < 0 ? CircleValue{all.first, -all.second} : all;
 }
 
-/// √(n/d) of squares.
-std::optional<Rational> root_of(const Rational& r) {
-  const long n = r.numerator().to_long(-1), d = r.denominator().to_long(-1);
-  if (n < 0 || d < 0) return std::nullopt;
-  const long a = std::lround(std::sqrt(static_cast<double>(n)));
-  const long b = std::lround(std::sqrt(static_cast<double>(d)));
-  if (a > 2'000'000'000 || b > 2'000'000'000 || a * a != n || b * b != d) return std::nullopt;
-  return Rational(a, b);
-}
-
 /// Roots of squares, log(1), and exponential and hyperbolic functions at 0.
 std::optional<Rational> plain_call_at(const CoqPoint& point, Expr e) {
   const Builtin kind = e.function().kind();
@@ -64,7 +54,7 @@ std::optional<Rational> plain_call_at(const CoqPoint& point, Expr e) {
   if (!inner) return std::nullopt;
   if (hyperbolic)
     return inner->is_zero() ? std::optional(Rational(kind == Builtin::cosh ? 1 : 0)) : std::nullopt;
-  if (kind == Builtin::sqrt) return root_of(*inner);
+  if (kind == Builtin::sqrt) return rational_root(*inner);
   if (kind == Builtin::exp) return inner->is_zero() ? std::optional(Rational(1)) : std::nullopt;
   return inner->is_one() ? std::optional(Rational(0)) : std::nullopt;
 }
@@ -126,6 +116,15 @@ std::optional<Matrix> values_at(const CoqPoint& point, const Matrix& m) {
     }
   }
   return all;
+}
+
+std::optional<Rational> rational_root(const Rational& r) {
+  const long n = r.numerator().to_long(-1), d = r.denominator().to_long(-1);
+  if (n < 0 || d < 0) return std::nullopt;
+  const long a = std::lround(std::sqrt(static_cast<double>(n)));
+  const long b = std::lround(std::sqrt(static_cast<double>(d)));
+  if (a > 2'000'000'000 || b > 2'000'000'000 || a * a != n || b * b != d) return std::nullopt;
+  return Rational(a, b);
 }
 
 std::string rational_text(const Rational& r) {

@@ -21,6 +21,9 @@ std::optional<Rational> value_at(const CoqPoint& point, Expr e);
 /// The same for every entry.
 std::optional<Matrix> values_at(const CoqPoint& point, const Matrix& m);
 
+/// √r of the square of a rational number.
+std::optional<Rational> rational_root(const Rational& r);
+
 /// A rational number in the syntax of Coq.
 std::string rational_text(const Rational& r);
 

@@ -1,6 +1,8 @@
 // Declared in proof/coq/coq_system.hpp. Rational points at which formulas have values, drawn until one is accepted.
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -88,6 +90,13 @@ std::array<Rational, 9> drawn_rotation(int seed) {
   return permuted;
 }
 
+/// Of a x² + b x + c, when it is rational.
+std::optional<Rational> larger_root(const Rational& a, const Rational& b, const Rational& c) {
+  const auto root = rational_root(b * b - 4 * a * c);
+  if (!root) return std::nullopt;
+  return (a.sign() < 0 ? -b - *root : *root - b) / (2 * a);
+}
+
 }  // namespace
 
 CoqPoint CoqSystem::drawn(int seed, CoqValues values) {
@@ -107,11 +116,16 @@ CoqPoint CoqSystem::drawn(int seed, CoqValues values) {
     ++k;
     if (std::find(angles.begin(), angles.end(), names_.name(s)) != angles.end()) {
       const auto& [c, d, h] = circle[at(seed + k) % circle.size()];
-      point.turned.emplace_back(s, std::pair(Rational(c, h), Rational(d, h)));
+      // In all four quadrants where lengths have to close a loop.
+      const unsigned quadrant =
+          positions_.empty() ? 0 : static_cast<unsigned>(seed) >> (static_cast<unsigned>(k) % 3);
+      point.turned.emplace_back(
+          s, std::pair(Rational(quadrant % 2 == 0 ? c : -c, h), Rational(quadrant / 2 % 2 == 0 ? d : -d, h)));
     } else {
       point.plain.emplace_back(s, drawn_value(seed, k, s.is_positive()));
     }
   }
+  meets_positions(point);
   if (values != CoqValues::admissible) return point;
   for (std::size_t i = 0; i < claim_->velocities.size(); ++i) {
     if (among(claim_->speeds, claim_->velocities[i])) continue;
@@ -121,7 +135,56 @@ CoqPoint CoqSystem::drawn(int seed, CoqValues values) {
   return point;
 }
 
+/// Values of some plain symbols, one for each position constraint, are changed so that all of them hold; false when that is not found.
+/// Each is solved for a symbol in which it has first or second degree, in turn until nothing changes: those solved for later are in
+/// others, too.
+bool CoqSystem::meets_positions(CoqPoint& point) const {
+  const auto value_with = [&](std::size_t k, Rational& place, const Rational& value) {
+    const Rational kept = std::exchange(place, value);
+    auto found = value_at(point, positions_[k]);
+    place = kept;
+    return found;
+  };
+  std::vector<std::size_t> candidates(point.plain.size());  // those in few position constraints first
+  std::iota(candidates.begin(), candidates.end(), std::size_t{0});
+  std::ranges::stable_sort(candidates, {}, [&](std::size_t i) {
+    return std::ranges::count_if(positions_, [&](Expr e) { return contains(e, point.plain[i].first); });
+  });
+  std::vector<std::size_t> solved_for(positions_.size(), point.plain.size());
+  for (std::size_t round = 0; round <= positions_.size(); ++round) {
+    bool all_hold = true;
+    for (std::size_t k = 0; k < positions_.size(); ++k) {
+      const auto value = value_at(point, positions_[k]);
+      if (!value) return false;
+      if (value->is_zero()) continue;
+      all_hold = false;
+      for (const std::size_t i : candidates) {
+        if (solved_for[k] < point.plain.size() ? i != solved_for[k]
+                                               : std::ranges::find(solved_for, i) != solved_for.end())
+          continue;
+        Rational& place = point.plain[i].second;
+        const auto at_0 = value_with(k, place, 0), at_1 = value_with(k, place, 1),
+                   at_2 = value_with(k, place, 2), at_3 = value_with(k, place, 3);
+        if (!at_0 || !at_1 || !at_2 || !at_3) continue;
+        const Rational a = (*at_2 - 2 * *at_1 + *at_0) / 2, b = *at_1 - *at_0 - a;
+        if (*at_3 != 9 * a + 3 * b + *at_0) continue;  // not of second degree
+        const auto root =
+            a.is_zero() ? (b.is_zero() ? std::nullopt : std::optional(-*at_0 / b)) : larger_root(a, b, *at_0);
+        if (!root || (point.plain[i].first.is_positive() && root->sign() <= 0)) continue;
+        place = *root;
+        solved_for[k] = i;
+        break;
+      }
+    }
+    if (all_hold) return true;
+  }
+  return false;
+}
+
 bool CoqSystem::defined_at(const CoqPoint& point) const {
+  for (const Expr e : positions_) {
+    if (const auto value = value_at(point, e); !value || !value->is_zero()) return false;
+  }
   return std::ranges::all_of(printer_.nonzero(),
                              [&](Expr e) {
                                const auto value = value_at(point, e);

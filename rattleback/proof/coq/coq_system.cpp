@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
+#include <rattleback/proof/coq/coq_positions.hpp>
 
 namespace rattleback {
 namespace {
@@ -94,10 +97,13 @@ CoqElimination coq_elimination(const ClaimedSystem& claim) {
 
 CoqSystem::CoqSystem(const ClaimedSystem& claim, bool eliminate, SymbolMap fixed)
     : claim_(&claim), eliminate_(eliminate), fixed_(fixed.begin(), fixed.end()), printer_(names_) {
+  const std::span<const Expr> positions = positions_of_check();
+  positions_.assign(positions.begin(), positions.end());
   std::ranges::sort(fixed_, {}, [](const auto& pair) { return pair.first.name(); });
   names_.number(Symbol::make("t", {.role = Role::time}));
   std::vector<Expr> all{claim.lagrangian};
-  for (const auto* list : {&claim.constraints, &claim.forces, &claim.admissible, &claim.speed_rates})
+  for (const auto* list :
+       {&claim.constraints, &claim.forces, &claim.admissible, &claim.speed_rates, &std::as_const(positions_)})
     all.insert(all.end(), list->begin(), list->end());
   for (const SymbolMap& leg : claim.frame) {
     for (const auto& [f, image] : leg) all.push_back(image);
@@ -227,50 +233,60 @@ const std::vector<RotationRule>& rotation_basis() {
 
 }  // namespace
 
-std::string CoqSystem::relations() {
+std::vector<Expr> CoqSystem::relations() const {
   std::vector<Expr> all;
   for (const auto& [family, entries] : rotation_entries(*claim_)) {
     for (const Expr e : rotation_relations(entries)) all.push_back(e);
   }
+  all.insert(all.end(), positions_.begin(), positions_.end());
   for (const auto& [s, value] : fixed_) all.push_back(s - value);
-  return formulas(all);
+  return all;
 }
 
-std::vector<std::string> CoqSystem::rotation_rules() {
+/// m is replaced by p: m − p is the combination of the relations with these coefficients, 0 for those that are not listed.
+std::string CoqSystem::rule(Expr monomial, Expr by,
+                            const std::vector<std::pair<std::size_t, Expr>>& coefficients) {
+  std::vector<Expr> all(relations().size(), Expr(0));
+  for (const auto& [k, c] : coefficients) all[k] = c;
+  return fmt::format("Kernel.Relation ({}) ({}) {}", formula(monomial), formula(by), formulas(all));
+}
+
+std::vector<std::string> CoqSystem::relation_rules() {
   std::vector<std::string> all;
   const auto families = rotation_entries(*claim_);
-  int family = 0;
+  std::size_t first = 0;  // of the relations of a family, then of the others
   for (const auto& [name, b] : families) {
     const std::vector<Expr> relation = rotation_relations(b);
-    for (const RotationRule& rule : rotation_basis()) {
-      const Expr m = Expr(b[at(rule.i)]) * Expr(b[at(rule.j)]);
+    for (const RotationRule& basis : rotation_basis()) {
+      const Expr m = Expr(b[at(basis.i)]) * Expr(b[at(basis.j)]);
       std::vector<Expr> terms{m};
-      std::vector<Expr> coefficients(21 * families.size() + fixed_.size(), Expr(0));
-      for (const auto& [k, sign] : rule.relations) {
+      std::vector<std::pair<std::size_t, Expr>> coefficients;
+      for (const auto& [k, sign] : basis.relations) {
         terms.push_back(-sign * relation[at(k)]);
-        coefficients[at(21 * family + k)] = Expr(sign);
+        coefficients.emplace_back(first + at(k), Expr(sign));
       }
-      const Expr p = canonical(sum(terms));
-      all.push_back(
-          fmt::format("Kernel.Relation ({}) ({}) {}", formula(m), formula(p), formulas(coefficients)));
+      all.push_back(rule(m, canonical(sum(terms)), coefficients));
     }
-    ++family;
+    first += relation.size();
   }
-  for (std::size_t k = 0; k < fixed_.size(); ++k) {
-    std::vector<Expr> coefficients(21 * families.size() + fixed_.size(), Expr(0));
-    coefficients[21 * families.size() + k] = Expr(1);
-    all.push_back(fmt::format("Kernel.Relation ({}) ({}) {}", formula(fixed_[k].first),
-                              formula(fixed_[k].second), formulas(coefficients)));
+  for (const PositionRule& r : position_rules(positions_)) {
+    std::vector<std::pair<std::size_t, Expr>> coefficients;
+    for (std::size_t k = 0; k < positions_.size(); ++k)
+      coefficients.emplace_back(first + k, r.coefficients[k]);
+    all.push_back(rule(r.monomial, r.by, coefficients));
   }
+  first += positions_.size();
+  for (std::size_t k = 0; k < fixed_.size(); ++k)
+    all.push_back(rule(fixed_[k].first, fixed_[k].second, {{first + k, Expr(1)}}));
   return all;
 }
 
 std::string CoqSystem::system_text() {
   const ClaimedSystem& c = *claim_;
-  std::vector<Symbol> parameters;
   std::string text = fmt::format(
-      "(* The Lagrangian, the constraints and the forces, as the model states them. *)\n"
+      "(* The Lagrangian, the constraints and the forces, as the model states them{}. *)\n"
       "Definition lagrangian : Kernel.E :=\n  {}.\n",
+      positions_.empty() ? "" : "; the position constraints are the last relations of the system",
       formula(c.lagrangian));
   std::string names;
   for (std::size_t s = 0; s < c.constraints.size(); ++s) {
@@ -296,11 +312,11 @@ std::string CoqSystem::system_text() {
                     "  Kernel.constraints := [{}];\n  Kernel.relations := {} |}}.\n",
                     number(Symbol::make("t", {.role = Role::time})), numbers(c.functions),
                     numbers(c.velocities), numbers(accelerations_), numbers(multipliers_), frame, structure,
-                    formulas(c.forces), names, relations());
+                    formulas(c.forces), names, formulas(relations()));
 }
 
 std::string CoqSystem::reading_text() {
-  const std::vector<std::string> rotation = rotation_rules();
+  const std::vector<std::string> of_relations = relation_rules();
   std::string atoms, rules, nonzero, positive;
   const auto add = [](std::string& list, const std::string& item) {
     list += (list.empty() ? "" : "; ") + item;
@@ -318,7 +334,7 @@ std::string CoqSystem::reading_text() {
     add(rules, "Kernel.Root " + radicand);
   }
   for (const std::string& other : printer_.others()) atom(other);
-  for (const std::string& rule : rotation) add(rules, rule);
+  for (const std::string& one : of_relations) add(rules, one);
   for (const std::string& d : printer_.denominators()) add(nonzero, d);
   for (const std::string& p : printer_.positives()) add(positive, p);
   return fmt::format(

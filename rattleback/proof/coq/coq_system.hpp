@@ -35,7 +35,8 @@ enum class CoqValues {
 /// Collects the text of a file: formulas are printed by `formula`, which notes what they divide by.
 class CoqSystem {
  public:
-  /// Parameters that are fixed have these values in every statement of the file: relations of the system say so.
+  /// Parameters that are fixed have these values in every statement of the file: relations of the system say so, and of the position
+  /// constraints that this thread computes on.
   CoqSystem(const ClaimedSystem& claim, bool eliminate, SymbolMap fixed = {});
 
   std::string formula(Expr e) { return printer_.text(e); }
@@ -71,11 +72,14 @@ class CoqSystem {
   std::string reading_text();
   CoqPoint drawn(int seed, CoqValues values);
   bool has_value(Symbol s, CoqValues values) const;
-  std::vector<std::string> rotation_rules();
-  std::string relations();
+  std::vector<Expr> relations() const;
+  std::string rule(Expr monomial, Expr by, const std::vector<std::pair<std::size_t, Expr>>& coefficients);
+  std::vector<std::string> relation_rules();
+  bool meets_positions(CoqPoint& point) const;
   const ClaimedSystem* claim_;
   bool eliminate_;
   std::vector<std::pair<Symbol, Expr>> fixed_;
+  std::vector<Expr> positions_;  ///< after the rotation matrices and before what is fixed
   CoqNames names_;
   CoqPrinter printer_;
   std::vector<Symbol> accelerations_, multipliers_, apart_;

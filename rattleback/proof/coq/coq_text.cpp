@@ -11,6 +11,7 @@
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/derivative.hpp>
 #include <rattleback/algebra/expression/text.hpp>
+#include <rattleback/algebra/expression/variety.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 
@@ -275,6 +276,7 @@ void CoqPrinter::add_angle(Expr a) {
 
 /// The first radicand so far with the same values: sqrt((1 - x)*(1 + x)) is sqrt(1 - x^2), and to Coq two roots are two numbers.
 Expr CoqPrinter::same_radicand(Expr x) {
+  const InAmbientSpace everywhere;  // derivatives in all directions are those of one function
   for (const Expr known : radicands_) {
     if (known == x || proved(is_zero(known - x))) return known;
   }

@@ -8,13 +8,17 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
+#include <rattleback/algebra/modular/variety_points.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_bracket.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
+#include <rattleback/proof/coq/coq_positions.hpp>
 #include <rattleback/proof/coq/coq_system.hpp>
 
 namespace rattleback {
@@ -143,18 +147,8 @@ std::vector<Expr> components(const ClaimedField& X) {
   return all;
 }
 
-/// Velocities along the legs satisfy the constraints as they are written. Those of a closed loop may do so on the loop alone.
-void require_legs_in_D(const ClaimedSystem& claim) {
-  for (const Expr e : claim.constraints) {
-    if (!vanishes_at_random_points(substitute(e, claim.psi)))
-      no_coq_form("the velocities satisfy the constraints only where the positions satisfy theirs",
-                  "the Coq kernel knows no position constraints");
-  }
-}
-
 /// Two legs whose bracket leaves D, and the constraint that shows it.
 std::string nonholonomic_theorem(const ClaimedSystem& claim, std::string& preamble) {
-  require_legs_in_D(claim);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   const Matrix A = jacobian(claim.constraints, claim.velocities);
   const std::size_t m = claim.speeds.size();
@@ -181,7 +175,6 @@ std::string nonholonomic_theorem(const ClaimedSystem& claim, std::string& preamb
 }
 
 std::string holonomic_theorem(const ClaimedSystem& claim, std::string& preamble) {
-  require_legs_in_D(claim);
   CoqSystem file(claim, true);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
@@ -197,10 +190,9 @@ std::string holonomic_theorem(const ClaimedSystem& claim, std::string& preamble)
                      "Kernel.holonomic_ok system reading solved legs speeds");
 }
 
-std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
+std::string density_theorem(const ClaimedSystem& claim, Expr density, std::string& preamble) {
   CoqSystem file(claim, true);
   const std::string field = coq_field_theorem(claim, file);
-  const Expr density = claim.formula(text_field(certificate, "density"));
   file.define("density", "Kernel.E", file.formula(density));
   std::string proof = "Kernel.positive_density_ok {} reading density";
   try {
@@ -218,6 +210,26 @@ std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate,
          coq_theorem("density_is_invariant",
                      fmt::format("Kernel.invariant_density {} nonzero positive density", coq_along_the_field),
                      fmt::format(fmt::runtime(proof), coq_along_the_field));
+}
+
+/// A density on N = {φ = 0} times √det(dφ dφᵀ) is one of the space around it, in which φ is constant along the motion.
+std::string measure_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
+  const std::span<const Expr> positions = positions_of_check();
+  const Expr density = claim.formula(text_field(certificate, "density"));
+  if (positions.empty()) return density_theorem(claim, density, preamble);
+  const Expr around = density * sqrt(normal_gram(positions, claim.frame));
+  const std::vector<Expr> kept(positions.begin(), positions.end());
+  const InAmbientSpace beside;
+  const Expr residual = derivative_along(around, claim.motion) + around * divergence_of_motion(claim);
+  const std::vector<Expr> rates = derivative_along(kept, claim.motion);
+  if (!vanishes_at_random_points(residual) ||
+      !std::ranges::all_of(rates, [](Expr e) { return vanishes_at_random_points(e); }))
+    no_coq_form("the density is invariant on the position constraints alone",
+                "the kernel's divergence is that of the space around them");
+  return "(* Beside the position constraints too, where their left sides are constant: the density on them, "
+         "times the\n"
+         "   root of the Gram determinant of their differentials, is one of the space around them. *)\n" +
+         density_theorem(claim, around, preamble);
 }
 
 std::string variational_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
@@ -338,7 +350,6 @@ std::string not_a_symmetry_theorem(const ClaimedSystem& claim, const Data& certi
 
 /// Jacobi's identity on D*, or for functions of the momenta alone where there are no functions of the configuration.
 std::string jacobi_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
-  require_legs_in_D(claim);
   const ClaimedBracket b = claimed_bracket(claim, certificate);
   const std::vector<ClaimedField> legs = legs_of_D(claim);
   if (legs.size() != claim.speeds.size())
@@ -412,8 +423,23 @@ std::string missing_form(const std::string& kind) {
   return "the kernel does not state what it claims";
 }
 
+/// What the kernel states in terms of the whole space is not said of a subset of it.
+void require_form_on_positions(const std::string& kind) {
+  if (positions_of_check().empty()) return;
+  if (kind == "not-a-density" || kind == "no-invariant-measure")
+    no_coq_form("a density on position constraints is refuted",
+                "the kernel's divergence is that of the space around them");
+  if (kind == "steady-motions")
+    no_coq_form("the small motions keep position constraints",
+                "the kernel's small motions are those of the space around them");
+  if (kind == "no-chaplygin-multiplier")
+    no_coq_form("the multiplier is refuted on position constraints",
+                "the kernel counts dimensions of the space around them");
+}
+
 std::string theorem_of(const ClaimedSystem& claim, const Data& certificate, std::string& preamble) {
   const std::string& kind = text_field(certificate, "certificate");
+  require_form_on_positions(kind);
   if (kind == "conserved") return conserved_theorem(claim, certificate, preamble);
   if (kind == "energy") {
     if (const auto degrees = energy_by_equations(claim)) return energy_theorem(claim, *degrees, preamble);
@@ -476,9 +502,26 @@ std::string coq_heading(const Data& certificate, const std::string& model) {
       comment(model), digest != nullptr && digest->text() != nullptr ? comment(*digest->text()) : "none");
 }
 
+/// The position constraints; none where the kernel has no rules for them (they contain rotation matrices) and the theorem is one about all
+/// of the space around them, and so about them. A refutation needs a point on them, a density their volume: these have no form then.
+std::vector<Expr> stated_positions(const ClaimedSystem& claim, const Data& certificate) {
+  std::vector<Expr> positions = claimed_positions(claim, certificate);
+  try {
+    position_rules(positions);
+  } catch (const NoCoqForm&) {
+    const Data* verdict = certificate.find("verdict");
+    const bool proves = verdict != nullptr && verdict->text() != nullptr && *verdict->text() == "proved";
+    if (!proves || text_field(certificate, "certificate") == "invariant-measure") throw;
+    return {};
+  }
+  return positions;
+}
+
 /// The model, the theorems and the axioms that they rest on.
 std::string statements(const Data& certificate) {
   const ClaimedSystem claim = claimed_system(certificate);
+  const std::vector<Expr> positions = stated_positions(claim, certificate);
+  const OnVariety here(variety_of(positions));
   std::string preamble;
   const std::string theorems = theorem_of(claim, certificate, preamble);
   return fmt::format("Import Kernel.Notations.\nOpen Scope expr_scope.\n\n(* ---- The model. *)\n{}\n{}{}",

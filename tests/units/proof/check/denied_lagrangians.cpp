@@ -11,16 +11,16 @@ namespace {
 const Data::List linear{"x + y + x' + 2*y'", "2*x - y + 3*x' + 5*y'"};
 
 /// That x'' = a, y'' = b have no Lagrangian, of a particle that moves so, or is free.
-Data without_lagrangian(int derivatives, bool moves_so = true) {
+Data without_lagrangian(int derivatives, bool moves_so = true, const Data::List& accelerations = linear) {
   const std::string forces =
-      "forces = { x = \"" + *linear[0].text() + "\", y = \"" + *linear[1].text() + "\" }\n";
+      "forces = { x = \"" + *accelerations[0].text() + "\", y = \"" + *accelerations[1].text() + "\" }\n";
   Data d = claiming(system_of(("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n" +
                                (moves_so ? forces : ""))
                                   .c_str()),
                     "no-lagrangian", "inverse-problem", "refuted"),
        equations;
   equations["type"] = "I";
-  equations["accelerations"] = linear;
+  equations["accelerations"] = accelerations;
   equations["derivatives"] = derivatives;
   return with(d, "systems", Data::List{equations});
 }
@@ -45,4 +45,13 @@ TEST_CASE("accelerations are formulas, in coordinates") {
   for (const Data::List& frame : {lists({{"0", "1"}, {"1", "0"}}), lists({{"2", "0"}, {"0", "1"}}),
                                   lists({{"1", "1"}, {"0", "1"}}), lists({{"1", "0"}, {"1", "1"}})})
     is_no_certificate(with(without_lagrangian(3), "frame", frame));
+}
+
+TEST_CASE(
+    "a Lagrangian with x'y' alone in its kinetic energy is not denied: it needs the factors of the "
+    "conditions") {
+  // With Phi = dA/dt - 2 df/dq - A^2/2: Phi_11 = Phi_22 here, and for no other factors.
+  for (const int derivatives : {1, 2, 3, 4})
+    CHECK(first_refuted(without_lagrangian(derivatives, true, {"-2*x' + y", "x + y"})) ==
+          "all of them are singular");
 }
