@@ -47,7 +47,6 @@ async function main() {
   await page.fill("#seconds-each", "3");
   await page.click("#ask-button");
   await page.waitForFunction(() => document.querySelectorAll("#verdicts .verdict-row").length > 8);
-  await page.evaluate(() => document.querySelector(".see").scrollTo(0, 1e6));
   await shot("studio-verdicts");
   await browser.close();
   server.kill("SIGINT");

@@ -334,21 +334,25 @@ class Laboratory {
     this.tellProgress(null);
     if (this.stage && found.scene) this.stage.show(found.scene, found.t, draft);
     this.placeHandles();
-    found.plots.forEach((plot, k) => {
-      const p = this.plots[k];
-      if (p && p.drawn && (!draft || p.visible)) this.drawFound(p, plot, draft);
-    });
+    for (const p of this.plots) if (p.drawn && (!draft || p.visible)) this.drawFound(p, found, draft);
     this.player.redraw();
   }
-  drawFound(p, plot, draft) {
-    const { series } = this.film, lines = plot.series.map((s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y }));
-    const strong = lines.find((s) => !s.faint);
-    if (plot.role === "portrait") {
-      if (!draft) p.extra = lines.filter((s) => s.faint);
-      lines.push(...this.addedSeries());
+  /** The program groups curves by their size, so that its figures are others at other values: those of the page keep their curves. */
+  drawFound(p, found, draft) {
+    const { series, marks } = this.film, { role } = p.plot, own = p.plot.series.filter((s) => !s.faint);
+    const resolve = (s) => ({ ...s, x: typeof s.x === "string" ? series[s.x] : s.x, y: typeof s.y === "string" ? series[s.y] : s.y });
+    const plot = found.plots.find((one) => role && one.role === role), there = plot ? plot.series.map(resolve) : [];
+    if (role === "portrait") {
+      const strong = there.find((s) => !s.faint);
+      if (!strong) return;
+      if (!draft) p.extra = there.filter((s) => s.faint);
+      p.drawn.draw({ ...plot, series: [...there, ...this.addedSeries()], marks, start: [strong.x[0], strong.y[0]] }, draft && this.holdsPortrait);
+    } else {
+      const all = found.plots.flatMap((one) => one.series), breaksOf = (s) => (all.find((one) => s.name && one.name === s.name && one.y === s.y) || {}).breaks;
+      const lines = role === "drift" || role === "spectrum" ? own.map((s) => there.find((one) => one.name === s.name) || { ...s, x: [], y: [] })
+        : role ? this.curves(p, draft) : own.map((s) => ({ ...resolve(s), breaks: breaksOf(s) }));
+      p.drawn.draw({ ...p.plot, series: lines, marks });
     }
-    p.drawn.draw({ ...plot, series: lines, marks: this.film.marks, start: plot.role === "portrait" ? [strong.x[0], strong.y[0]] : undefined },
-      draft && plot.role === "portrait" && this.holdsPortrait);
   }
 
   exact() {

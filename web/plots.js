@@ -34,7 +34,10 @@ function tickLabels(values) {
     const power = Math.floor(Math.log10(largest) + 1e-9);
     return values.map((v) => (v === 0 ? "0" : `${+(v / 10 ** power).toFixed(2)}e${power}`.replace("-", "−").replace("e-", "e−")));
   }
-  return values.map((v) => `${+v.toPrecision(6)}`.replace("-", "−"));
+  for (let digits = 6; ; ++digits) {  // as many as tell them apart
+    const labels = values.map((v) => `${+v.toPrecision(digits)}`.replace("-", "−"));
+    if (digits > 13 || new Set(labels).size === labels.length) return labels;
+  }
 }
 
 /** Neither a neighbour nor a motion that the reader has added. */
@@ -131,7 +134,7 @@ class Plot {
     if (!(x0 <= x1 && y0 <= y1)) [x0, x1, y0, y1] = [0, 1, 0, 1];
     const widen = (a, b) => {  // rounding errors about a constant are not magnified
       const size = Math.max(Math.abs(a), Math.abs(b)), half = size > 1e-9 ? 0.5 * size : 0.5;
-      return b - a > 1e-12 * Math.max(1, size) ? [a, b] : [a - half, b + half];
+      return b - a > (this.plot.points ? 1e-6 : 1e-12) * Math.max(1, size) ? [a, b] : [a - half, b + half];
     };
     [x0, x1] = widen(x0, x1);
     if (this.plot.tiny) { y0 = Math.min(y0, -1.5 * this.plot.tiny); y1 = Math.max(y1, 1.5 * this.plot.tiny); }

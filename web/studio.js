@@ -205,9 +205,7 @@ function changed(now = false) {
 }
 
 function check() {
-  remember();
-  const before = performance.now();
-  return asking("check", async (signal) => {
+  const before = performance.now(), marks = asking("check", async (signal) => {
     const found = [];
     let read = false;
     const { end } = await compute(request("check"), {
@@ -241,6 +239,8 @@ function check() {
     studio.readable = read;
     answersFollow();
   });
+  remember();  // the question is on its way
+  return marks;
 }
 
 function showFacts(text) {

@@ -275,6 +275,26 @@ async function move(page) {
 }
 
 /** While sliders and plots scroll the film stays in sight: above them, or small in a corner. */
+/** Figures keep their axes and curves at values where the program would group them in another way. */
+async function sameFigures(page) {
+  const figures = () => page.$$eval("#plots figure:not(.section)", (all) => all.map((f) => [f.querySelector("b").textContent, [...f.querySelectorAll("text.axis")].map((t) => t.textContent).join(),
+    [...f.querySelectorAll(".series:not(.added)")].filter((p) => p.getAttribute("d")).length]));
+  const before = await figures();
+  assert.deepEqual(before.map((f) => f[0]).sort(), ["Angles", "Drift of what is constant", "Path, from above", "Phase portrait", "Positions", "Speeds"]);
+  for (const [u, omega] of [[0.1, 0.01], [1, 0]]) {
+    await page.evaluate((values) => {
+      const lab = window.studio.laboratory, { motion } = lab;
+      for (const [id, v] of Object.entries(values)) motion.set(motion.controls().find((c) => c.id === id), v);
+      lab.followed = 0;
+      lab.touch();
+    }, { u, omega });
+    await page.waitForFunction(() => window.studio.laboratory.followed > 0 && window.studio.laboratory.state === "rest");
+    assert.deepEqual(await figures(), before, `figures at u = ${u}, omega = ${omega}`);
+  }
+  await page.evaluate(() => window.studio.laboratory.reset());
+  await settled(page);
+}
+
 async function filmInSight(page) {
   const inSight = () => page.evaluate(() => { const b = document.getElementById("stage").getBoundingClientRect(); return b.top > -20 && b.bottom < innerHeight + 2 && b.height > 50; });
   const small = () => page.evaluate(() => document.querySelector(".player").classList.contains("small"));
@@ -743,6 +763,7 @@ async function main() {
     await step("completion", completion(page));
     await step("move", move(page));
     await shot(page, "studio-laptop");
+    await step("the same figures", sameFigures(page));
     await step("film in sight", filmInSight(page));
     await step("full screen and keys", fullScreenAndKeys(page));
     await step("ask", ask(page));

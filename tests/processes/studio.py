@@ -323,6 +323,14 @@ initial = { x = 1, "x'" = 0 }
         self.assertIn("problems", json.loads(out))
         self.assertEqual(studio.close(), 0)
 
+    def test_a_draft_of_a_motion_whose_speeds_meet_a_pole(self):
+        text = subprocess.run([PROGRAM, "models", "bicycle"], capture_output=True, text=True).stdout
+        self.studio.job(action="film", text=text, name="bicycle.toml")
+        draft, end = self.studio.job(action="film", text=text, name="bicycle.toml", live=False, draft=True, set={"w": "1.3"})
+        self.assertEqual(end, {"exit": 0}, "it goes over; the draft shows as much as comes within its time")
+        t = json.loads(draft)["data"]["film"]["t"]
+        self.assertGreater(t[-1], 0.3)
+
     def test_a_film_that_nobody_waits_for(self):
         text = subprocess.run([PROGRAM, "models", "chaplygin-sleigh"], capture_output=True, text=True).stdout
         self.studio.job(action="film", text=text, name="s.toml")

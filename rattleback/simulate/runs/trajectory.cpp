@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/runs/recording.hpp>
 #include <rattleback/simulate/runs/singular_crossing.hpp>
@@ -112,6 +113,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   };
   double stop = result.lift_off && options.stop_at_lift_off ? 0 : options.until;
   Progress progress(options.until);
+  bool is_between_speeds = false;
   try {
     while (stepper->time() < stop) {
       if (stepper->counts().steps >= options.most_steps)
@@ -196,17 +198,27 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
     }
   } catch (const StepFailure& failure) {
     result.failure = failure.reason;
+  } catch (const Exhausted& limit) {  // as other speeds take over: what was recorded before is kept
+    if (result.rows.empty()) throw;
+    result.failure = limit.what();
+    is_between_speeds = true;
   }
-  result.end = std::min(stepper->time(), stop);
-  if (stop < stepper->time()) {
-    result.final_state = recording.ending()->state;
+  if (is_between_speeds) {
+    result.end = result.t.back();
+    result.final_row = result.rows.back();
+    result.final_state = states.back();
   } else {
-    result.final_state.assign(stepper->state().begin(), stepper->state().end());
+    result.end = std::min(stepper->time(), stop);
+    if (stop < stepper->time()) {
+      result.final_state = recording.ending()->state;
+    } else {
+      result.final_state.assign(stepper->state().begin(), stepper->state().end());
+    }
+    result.final_row = recording.row(result.end, result.final_state);
+    if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
+      record(result.end, result.final_state);
+    result.final_state = recording.reported(result.end, result.final_state);
   }
-  result.final_row = recording.row(result.end, result.final_state);
-  if (detailed.times.empty() && samples > 1 && result.t.back() < result.end)
-    record(result.end, result.final_state);
-  result.final_state = recording.reported(result.end, result.final_state);
   result.counts = stepper->counts();
   result.counts.steps += counts_before.steps;
   result.counts.rejected += counts_before.rejected;

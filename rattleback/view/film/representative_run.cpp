@@ -54,6 +54,7 @@ RunOptions film_options(const Flow& flow, double until, const std::string& metho
     options.samples = std::min(options.samples, draft_frames);
     options.settings.rtol = 1e-6;
     options.settings.atol = 1e-8;
+    options.reactions = false;  // the page takes them from the exact film
   }
   return options;
 }

@@ -128,7 +128,11 @@ TEST_CASE("a draft is the same motion in fewer frames and steps") {
   CHECK(4 * draft.run.counts.steps < exact.run.counts.steps);
   for (std::size_t k = 0; k < draft.run.states; ++k)
     CHECK(draft.run.final_row[k] == doctest::Approx(exact.run.final_row[k]).epsilon(0.01));
-  CHECK(draft.run.rows.front() == exact.run.rows.front());
+  // Reactions, which come last, are left to the exact film.
+  const std::vector<double>&first = draft.run.rows.front(), &whole = exact.run.rows.front();
+  REQUIRE(first.size() > draft.run.states);
+  REQUIRE(first.size() < whole.size());
+  CHECK(std::equal(first.begin(), first.end(), whole.begin()));
 }
 
 TEST_CASE("the spectrum finds the frequency and the amplitude of a cosine") {
