@@ -488,7 +488,8 @@ Verb sweep_verb() {
            {"--quiet", "", "no progress bar"},
            native_option(),
            format_option({"text", "json"}),
-           timeout_option("seconds on the clock for the members; blocks of members that are complete are kept"),
+           timeout_option(
+               "seconds on the clock for the members; blocks of members that are complete are kept"),
            {"--input",
             "NAME=LAW",
             "what a control input is: an expression of t and the state, such as \"tau=-k*theta\", or a "
