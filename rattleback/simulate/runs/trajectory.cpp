@@ -29,7 +29,8 @@ struct CodeOfPoles {
 
 class Recording {
  public:
-  Recording(const Flow& flow, const RunOptions& options) : options_(options) {
+  Recording(const Flow& flow, const RunOptions& options, const SwitchingMotion* switching)
+      : options_(options), switching_(switching) {
     observe(flow);
     for (const Observer* part : {&*state_, &*velocity_, &*invariant_})
       result.names.insert(result.names.end(), part->names().begin(), part->names().end());
@@ -75,7 +76,7 @@ class Recording {
       limit_.emplace(flow, std::vector<std::string>(limits_.size()), positives_of(limits_));
     event_.clear();
     for (const Event& e : options_.events)
-      event_.emplace_back(flow, std::vector<std::string>{e.name}, std::span(&e.expression, 1));
+      event_.emplace_back(flow, std::vector<std::string>{e.name}, std::vector{present(e.expression)});
   }
 
   std::vector<double> row(double t, std::span<const double> y) {
@@ -198,6 +199,8 @@ class Recording {
     return values;
   }
 
+  Expr present(Expr e) const { return switching_ == nullptr ? e : switching_->in_present_signs(e); }
+
   double normal(std::size_t k, double t, std::span<const double> y) {
     forces_.resize(reactions_->names().size());
     (*reactions_)(t, y, forces_.data());
@@ -213,6 +216,7 @@ class Recording {
   }
 
   const RunOptions& options_;
+  const SwitchingMotion* switching_;  ///< null where no force switches
   std::optional<Observer> state_, velocity_, invariant_;
   std::optional<ReactionForces> reactions_;
   std::vector<std::size_t> normals_;  ///< which reactions press a contact
@@ -356,7 +360,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   const RunOptions& options = detailed.run;
   const std::unique_ptr<SwitchingMotion> switching = SwitchingMotion::of(flow, options.method);
   if (switching) switching->start(0, y);
-  Recording recording(switching ? switching->flow() : flow, options);
+  Recording recording(switching ? switching->flow() : flow, options, switching.get());
   Trajectory& result = recording.result;
   std::vector<std::vector<double>> states;
   std::unique_ptr<const Successor> successor;
