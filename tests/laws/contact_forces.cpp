@@ -9,6 +9,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 
 #include <rattleback/model/reading/load.hpp>
+#include <rattleback/model/system/inputs.hpp>
 #include <rattleback/model/text/source.hpp>
 #include <rattleback/simulate/runs/trajectory.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
@@ -175,6 +176,148 @@ TEST_CASE(
   }
   CHECK(complete >= 12);
   CHECK(partial >= 1);
+}
+
+namespace {
+
+/// A state of a run, bodies one by one.
+class BodiesOfRun {
+ public:
+  BodiesOfRun(const System& system, const Trajectory& run) : system_(system) {
+    for (std::size_t k = 0; k < run.names.size(); ++k) values_[run.names[k]] = run.final_row[k];
+    for (const auto& [s, value] : parameter_values(system)) at_.emplace(s, evaluate(value, {}));
+    for (const Symbol q : system.space.functions()) at_.emplace(q, values_.at(q.name()));
+    for (const Symbol v : system.space.velocities()) at_.emplace(v, values_.at(v.name()));
+    at_.emplace(system.time, run.end);
+  }
+  double number(Expr e) const { return evaluate(with_formulas(system_, e), at_); }
+  Vector vector(const Matrix& column) const {
+    return {number(column[0]), number(column[1]), number(column[2])};
+  }
+  /// ∂/∂v_i of a velocity.
+  Vector slope(const Matrix& velocity, Symbol v) const {
+    Vector at;
+    for (int i = 0; i < 3; ++i) at[i] = number(derivative(velocity[i], v));
+    return at;
+  }
+  Vector spin(const RigidBody& b) const {
+    return b.inertia.rows() == 0 ? Vector(0, 0, 0)
+                                 : vector(b.attitude.to_space(b.inertia * b.attitude.w_SB_B()));
+  }
+  double reaction(const std::string& name) const {
+    const auto found = values_.find("reaction " + name);
+    return found == values_.end() ? 0 : found->second;
+  }
+
+ private:
+  const System& system_;
+  std::map<std::string, double> values_;
+  Numbers at_;
+};
+
+/// What the named forces of contacts work in the direction of v.
+double work_of_contacts(const System& system, const BodiesOfRun& at, Symbol v) {
+  const auto material = [&](const std::string& body, const Vector& point) {
+    for (const RigidBody& b : system.bodies)
+      if (b.name == body) {
+        const Vector arm = point - at.vector(b.r_G_S);
+        const Vector turn = !b.attitude.joints().empty() ? at.slope(b.attitude.w_SB_S(), v) : Vector(0, 0, 0);
+        return std::pair(Vector(at.slope(b.v_G_S, v) + turn.cross(arm)), turn);
+      }
+    return std::pair(Vector(0, 0, 0), Vector(0, 0, 0));
+  };
+  double work = 0;
+  for (const Contact& c : system.contacts) {
+    const Vector point = at.vector(c.point);
+    const auto [slip, turn] = material(c.body, point);
+    const auto [under, turn_under] = material(c.support.body, point);
+    const std::pair<const char*, const Matrix*> parts[] = {
+        {".normal", &c.normal}, {".along", &c.along}, {".across", &c.across}};
+    for (const auto& [name, direction] : parts)
+      work += at.reaction(c.name + name) * at.vector(*direction).dot(slip - under);
+    work += at.reaction(c.name + ".spin") * at.vector(c.normal).dot(turn - turn_under);
+  }
+  return work;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "d'Alembert: what contacts, weight and other forces work in any direction that joints and drives allow "
+    "is what "
+    "inertia takes, in every model with contacts") {
+  constexpr double t = 0.3, h = 2e-5;
+  int models = 0, felt = 0;
+  for (const std::string& name : zoo()) {
+    const Toml file = parse_toml(read_source(find_model(name)));
+    const System system = load_model(name);
+    if (system.contacts.empty() || system.bodies.empty()) continue;
+    if (file.find("lagrangian") != nullptr || file.find("kinetic") != nullptr) continue;
+    CAPTURE(name);
+    const Flow flow(with_laws_of_inputs(system));
+    const std::vector<double> y = initial_state(flow);
+    const auto at = [&](double until) {
+      RunOptions options;
+      options.until = until;
+      return BodiesOfRun(system, trajectory(flow, y, options));
+    };
+    const BodiesOfRun before = at(t - h), now = at(t), after = at(t + h);
+    const std::span<const Symbol> v = system.space.velocities();
+    const auto n = static_cast<Eigen::Index>(v.size());
+    SymbolMap at_rest;
+    for (const Symbol s : v) at_rest.emplace(s, Expr(0));
+    const Expr minus_potential = substitute(system.lagrangian, at_rest);
+    const System driven = with_laws_of_inputs(system);
+    Eigen::VectorXd rest(n), contacts(n);
+    double scale = 1;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      const Symbol direction = v[static_cast<std::size_t>(i)];
+      double inertia = 0;
+      for (const RigidBody& b : system.bodies) {
+        const Vector force = now.number(b.mass) * (after.vector(b.v_G_S) - before.vector(b.v_G_S)) / (2 * h);
+        const Vector torque = (after.spin(b) - before.spin(b)) / (2 * h);
+        inertia += force.dot(now.slope(b.v_G_S, direction));
+        if (b.inertia.rows() > 0) inertia += torque.dot(now.slope(b.attitude.w_SB_S(), direction));
+      }
+      const int leg = static_cast<int>(i);
+      const double given = now.number(system.space.derivative(leg, minus_potential)) +
+                           now.number(driven.forces[static_cast<std::size_t>(i)]);
+      contacts[i] = work_of_contacts(system, now, direction);
+      rest[i] = inertia - given - contacts[i];
+      scale += std::abs(inertia) + std::abs(given) + std::abs(contacts[i]);
+    }
+    // Directions that constraints without a named force leave: drives, loops, rollers, points of contact.
+    std::vector<const Constraint*> others;
+    for (const Constraint& c : system.constraints)
+      if (!c.reaction) others.push_back(&c);
+    Eigen::MatrixXd A(static_cast<Eigen::Index>(others.size()) + 1, n);
+    A.setZero();
+    for (std::size_t s = 0; s < others.size(); ++s)
+      for (Eigen::Index i = 0; i < n; ++i)
+        A(static_cast<Eigen::Index>(s), i) =
+            now.number(derivative(others[s]->expression, v[static_cast<std::size_t>(i)]));
+    Eigen::FullPivLU<Eigen::MatrixXd> lu(A);
+    lu.setThreshold(1e-9);
+    const Eigen::MatrixXd allowed = lu.kernel();
+    CHECK((allowed.transpose() * rest).norm() < 1e-5 * scale);
+    ++models;
+    if ((allowed.transpose() * contacts).norm() > 1e-3 * scale) ++felt;  // a wrong sign would be seen
+  }
+  CHECK(models >= 30);
+  CHECK(felt >= 20);
+}
+
+TEST_CASE("no normal force is told where pins may carry any part of it") {
+  for (const char* name : {"planetary-gears", "bevel-differential"}) {
+    CAPTURE(name);
+    const System system = load_model(name);
+    const Flow flow(system);
+    RunOptions options;
+    options.until = 0.1;
+    const Trajectory run = trajectory(flow, initial_state(flow), options);
+    for (const std::string& column : run.names) CHECK_FALSE(column.ends_with(".normal"));
+    CHECK_FALSE(run.lift_off.has_value());
+  }
 }
 
 TEST_CASE(

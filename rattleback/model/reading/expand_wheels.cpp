@@ -211,7 +211,8 @@ class Wheel {
       const bool given = std::string_view(kind_.roller).empty();
       add(contact, given ? required("roller", "\"pi/4\"") : written_.text("roller", kind_.roller));
     }
-    if (const Toml* on = item_.find("on")) add(contact, *on);
+    for (const char* key : {"on", "friction", "restitution", "spinning"})
+      if (const Toml* given = item_.find(key)) add(contact, *given);
     add_entry("contacts", std::move(contact));
     require_keys_of_kind();
   }

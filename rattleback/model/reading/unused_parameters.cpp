@@ -47,6 +47,14 @@ std::vector<Expr> everything(const System& system) {
   for (const AbstractFunction& f : system.functions)
     if (f.value) all.push_back(*f.value);
   for (const InitialValue& i : system.simulation.initial) append(all, i.value);
+  const auto append_named = [&](const std::string& key) {
+    if (const Value* v = system.scope.find(key)) append(all, *v);
+  };
+  for (const Contact& c : system.contacts) {
+    append_named("#friction " + c.name);
+    append_named("#restitution " + c.name);
+  }
+  for (const AbstractFunction& f : system.functions) append_named("#range " + f.function.name());
   return all;
 }
 

@@ -93,6 +93,34 @@ bool only_contacts(const System& system) {
          std::all_of(system.forces.begin(), system.forces.end(), absent);
 }
 
+/// Can the carried bodies be shifted along the support, none turning and no other body moving? Then only contacts and weight act on them across
+/// it; a joint that ties them to other bodies or to the ground may carry any part of the load.
+bool slides_on_support(const System& system, const Contact& contact) {
+  const std::span<const Symbol> v = system.space.velocities();
+  const auto slopes = [&](const Matrix& m) {
+    Matrix J(m.rows(), static_cast<int>(v.size()));
+    for (int i = 0; i < J.rows(); ++i)
+      for (int j = 0; j < J.columns(); ++j) J(i, j) = derivative(m[i], v[static_cast<std::size_t>(j)]);
+    return J;
+  };
+  std::optional<Matrix> shift, held;
+  const auto hold = [&](const Matrix& rows) { held = held ? above(*held, rows) : rows; };
+  for (const RigidBody& body : system.bodies) {
+    const Matrix moves = slopes(body.v_G_S);
+    const bool carried = is_carried(contact, body.name);
+    if (body.inertia.rows() > 0) hold(slopes(body.attitude.w_SB_S()));
+    if (!carried)
+      hold(moves);
+    else if (shift)
+      hold(moves - *shift);
+    else
+      shift = moves;
+  }
+  if (!shift) return false;
+  if (!held) return independent_rows(*shift).size() >= 2;
+  return independent_rows(above(*held, *shift)).size() >= independent_rows(*held).size() + 2;
+}
+
 /// What the other contacts exert on the carried bodies along the normal; nothing while one of their normal forces is not known.
 std::optional<std::vector<Expr>> other_forces(const System& system, const Contact& contact,
                                               const std::vector<const Contact*>& unknown,
@@ -118,7 +146,7 @@ std::optional<std::vector<Expr>> other_forces(const System& system, const Contac
 
 const Contact* contact_without_normal(const System& system) {
   const std::vector<const Contact*> closed = closed_contacts(system);
-  return closed.size() == 1 ? closed.front() : nullptr;
+  return closed.size() == 1 && slides_on_support(system, *closed.front()) ? closed.front() : nullptr;
 }
 
 std::optional<Matrix> weight_alone(const System& system) {
@@ -136,7 +164,8 @@ std::vector<Statement> implied_normal_reaction(const System& system, const Equat
   std::vector<Statement> found;
   for (std::size_t k = 0; k < unknown.size();) {
     const Contact& contact = *unknown[k];
-    const auto others = other_forces(system, contact, unknown, all);
+    const auto others =
+        slides_on_support(system, contact) ? other_forces(system, contact, unknown, all) : std::nullopt;
     if (!others) {
       ++k;
       continue;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/simulate/runs/switching_motion.hpp>
+
 namespace rattleback {
 namespace {
 
@@ -34,7 +36,8 @@ std::vector<Expr> expressions_of(const std::vector<Invariant>& invariants) {
 
 }  // namespace
 
-Recording::Recording(const Flow& flow, const RunOptions& options) : options_(options) {
+Recording::Recording(const Flow& flow, const RunOptions& options, const SwitchingMotion* switching)
+    : options_(options), switching_(switching) {
   observe(flow);
   for (const Observer* part : {&*state_, &*velocity_, &*invariant_})
     result.names.insert(result.names.end(), part->names().begin(), part->names().end());
@@ -76,7 +79,7 @@ void Recording::observe(const Flow& flow) {
   if (!limits_.empty()) limit_.emplace(flow, std::vector<std::string>(limits_.size()), positives_of(limits_));
   event_.clear();
   for (const Event& e : options_.events)
-    event_.emplace_back(flow, std::vector<std::string>{e.name}, std::span(&e.expression, 1));
+    event_.emplace_back(flow, std::vector<std::string>{e.name}, std::vector{present(e.expression)});
 }
 
 std::vector<double> Recording::row(double t, std::span<const double> y) {
@@ -171,6 +174,8 @@ std::optional<std::string> Recording::contact_broken(const Stepper& stepper, dou
   }
   return std::nullopt;
 }
+
+Expr Recording::present(Expr e) const { return switching_ == nullptr ? e : switching_->in_present_signs(e); }
 
 double Recording::normal(std::size_t k, double t, std::span<const double> y) {
   forces_.resize(reactions_->names().size());

@@ -14,10 +14,13 @@
 
 namespace rattleback {
 
+class SwitchingMotion;
+
 /// Observes one flow at a time. The table keeps the names of the flow that the motion began with, whichever takes over.
 class Recording {
  public:
-  Recording(const Flow& flow, const RunOptions& options);
+  /// `switching` is the motion whose forces switch, null where none does.
+  Recording(const Flow& flow, const RunOptions& options, const SwitchingMotion* switching);
 
   /// The states are those of this flow.
   void observe(const Flow& flow);
@@ -48,11 +51,14 @@ class Recording {
   std::vector<std::vector<double>> section_states;
 
  private:
+  /// An expression with the signs that the forces have now.
+  Expr present(Expr e) const;
   double normal(std::size_t k, double t, std::span<const double> y);
   void lift_off(std::size_t k, double t);
   bool end_at(Crossing c);
 
   const RunOptions& options_;
+  const SwitchingMotion* switching_;  ///< null where no force switches
   std::optional<Observer> state_, velocity_, invariant_;
   std::optional<ReactionForces> reactions_;
   std::vector<std::size_t> normals_;  ///< which reactions press a contact

@@ -75,24 +75,17 @@ std::unique_ptr<SwitchingMotion> SwitchingMotion::of(const Flow& flow, const std
 
 SwitchingMotion::SwitchingMotion(const Flow& flow) : given_(flow), system_(flow.system()) {
   const std::vector<Expr> calls = sign_calls(system_.forces);
-  std::unordered_map<Expr, Expr> replacement;
-  const auto replaced = [&](std::span<const Expr> es) {
-    return rebuild(es, [&](Expr e) {
-      const auto found = replacement.find(e);
-      return found == replacement.end() ? e : found->second;
-    });
-  };
   for (std::size_t k = 0; k < calls.size(); ++k) {
     // Inner signs come first, so that an argument knows those that it contains; the rebuilt call is what occurs then.
-    const Expr inner = replaced(std::span(&calls[k], 1)).front();
+    const Expr inner = in_present_signs(calls[k]);
     slots_.push_back(slot_function(k));
     unknowns_.push_back(unknown_sign(k));
     arguments_.push_back(inner.args()[0]);
     const Expr slot = call(slots_.back(), {Expr(system_.time)});
-    replacement.emplace(calls[k], slot);
-    replacement.emplace(inner, slot);
+    slot_of_call_.emplace(calls[k], slot);
+    slot_of_call_.emplace(inner, slot);
   }
-  system_.forces = replaced(system_.forces);
+  for (Expr& force : system_.forces) force = in_present_signs(force);
   std::erase_if(system_.functions, [](const AbstractFunction& f) { return f.function == sign_function(); });
   System open = system_;
   const Symbol x = Symbol::make("x");
@@ -134,6 +127,15 @@ SwitchingMotion::SwitchingMotion(const Flow& flow) : given_(flow), system_(flow.
 }
 
 SwitchingMotion::~SwitchingMotion() = default;
+
+Expr SwitchingMotion::in_present_signs(Expr e) const {
+  return rebuild(std::span(&e, 1),
+                 [&](Expr part) {
+                   const auto found = slot_of_call_.find(part);
+                   return found == slot_of_call_.end() ? part : found->second;
+                 })
+      .front();
+}
 
 SwitchingMotion::Formulas SwitchingMotion::formulas() const {
   Formulas all{

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <rattleback/simulate/steppers/stepper.hpp>
@@ -29,6 +30,8 @@ class SwitchingMotion {
   void start(double t, std::span<const double> y);
   /// The smooth system of the present signs. It lives as long as this object.
   const Flow& flow() const;
+  /// A quantity of the given flow in terms of the present one's: its signs are those of the forces.
+  Expr in_present_signs(Expr e) const;
   /// The next switch at a time that is known beforehand, such as a knot of a table; infinity when there is none.
   double next_time(double t) const;
   /// When the last step of the stepper first leaves the present signs. The state there decides about the next ones.
@@ -68,6 +71,7 @@ class SwitchingMotion {
   void settle(const std::vector<std::size_t>& at_zero, double t, std::span<const double> y);
 
   const Flow& given_;
+  std::unordered_map<Expr, Expr> slot_of_call_;
   System system_;                 ///< with a function #k in place of every sign
   std::vector<Function> slots_;   ///< the functions #k
   std::vector<Symbol> unknowns_;  ///< what they are while the values are looked for

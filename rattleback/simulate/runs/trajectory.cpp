@@ -75,7 +75,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
   const RunOptions& options = detailed.run;
   const std::unique_ptr<SwitchingMotion> switching = SwitchingMotion::of(flow, options.method);
   if (switching) switching->start(0, y);
-  Recording recording(switching ? switching->flow() : flow, options);
+  Recording recording(switching ? switching->flow() : flow, options, switching.get());
   Trajectory& result = recording.result;
   std::vector<std::vector<double>> states;
   std::unique_ptr<const Successor> successor;

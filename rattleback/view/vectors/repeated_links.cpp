@@ -1,6 +1,7 @@
 #include <rattleback/view/vectors/repeated_links.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -20,7 +21,35 @@ std::string written(const Matrix& m) {
   return text(m);
 }
 
+/// Where the letter stands with an index, from a place on.
+std::size_t indexed_from(const std::string& text, const std::string& letter, std::size_t from) {
+  const std::string name = letter + "_";
+  const auto is_in_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '\\';
+  };
+  for (std::size_t at = text.find(name, from); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t next = at + name.size();
+    const bool starts = at == 0 || !is_in_word(text[at - 1]);
+    const char c = next < text.size() ? text[next] : ' ';
+    const bool is_index =
+        c == 'i' || c == '(' || c == '{' || std::isdigit(static_cast<unsigned char>(c)) != 0;
+    if (starts && is_index) return at;
+  }
+  return std::string::npos;
+}
+
 }  // namespace
+
+bool occurs_indexed(const std::string& text, const std::string& letter) {
+  return indexed_from(text, letter, 0) != std::string::npos;
+}
+
+std::string with_letter(std::string text, const std::string& letter, const std::string& other) {
+  for (std::size_t at = indexed_from(text, letter, 0); at != std::string::npos;
+       at = indexed_from(text, letter, at + other.size()))
+    text.replace(at, letter.size(), other);
+  return text;
+}
 
 std::optional<NumberedName> numbered_name(const std::string& name) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;

@@ -48,6 +48,11 @@ std::vector<std::pair<std::string, std::string>> grouped_by_index(const std::str
                                                                   int first, int fewest = 3,
                                                                   const std::vector<std::string>& alone = {});
 
+/// Does c_i, c_12, c_(i-1) or c_{i} occur, for the letter c?
+bool occurs_indexed(const std::string& text, const std::string& letter);
+/// The same text with another letter there.
+std::string with_letter(std::string text, const std::string& letter, const std::string& other);
+
 /// "q_1, q_2, ..., q_10 = a1, b1, ..., b5".
 std::string listed_by_index(const std::string& letter, int first, const std::vector<std::string>& names);
 

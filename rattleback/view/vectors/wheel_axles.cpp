@@ -50,14 +50,21 @@ class AxleSearch {
     if (!std::ranges::all_of(rows_.affine, [](bool affine) { return affine; }) ||
         !std::ranges::all_of(rows_.b.entries(), [](Expr e) { return e.is_zero(); }))
       return false;
-    const std::vector<Symbol> used = symbols_of(rows_.a.entries());
     std::vector<int> plain;
+    SymbolMap at_origin;
     for (int i = 0; i < space.dimension(); ++i) {
       const auto q = space.coordinate(i);
       if (!q) return false;
-      if (std::ranges::find(used, *q) == used.end()) plain.push_back(i);
+      std::vector<Expr> slopes;
+      for (const Expr e : rows_.a.entries()) slopes.push_back(derivative(e, *q));
+      if (!vanish_at_random_states(Matrix::column(slopes))) continue;
+      plain.push_back(i);
+      at_origin.emplace(*q, Expr(0));
+      std::erase_if(slopes, [](Expr e) { return e.is_zero(); });
+      found_.defects.insert(found_.defects.end(), slopes.begin(), slopes.end());
     }
     if (plain.size() != 2) return false;
+    rows_.a = substitute(rows_.a, at_origin);
     found_.x = plain[0];
     found_.y = plain[1];
     for (int i = 0; i < space.dimension(); ++i)
@@ -170,7 +177,8 @@ class AxleSearch {
   /// arm_i − arm_k has entries at i and k only where the two links have a hitch in common.
   bool are_hitched(std::size_t i, std::size_t k) const {
     for (std::size_t j = 0; j < count(); ++j)
-      if (j != i && j != k && !(found_.axles[i].arm[j] == found_.axles[k].arm[j])) return false;
+      if (j != i && j != k && !is_zero_constant(found_.axles[i].arm[j] - found_.axles[k].arm[j]))
+        return false;
     return true;
   }
 

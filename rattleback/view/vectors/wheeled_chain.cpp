@@ -9,6 +9,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
+#include <rattleback/view/vectors/cleared_denominators.hpp>
 #include <rattleback/view/vectors/covariant_fit.hpp>
 #include <rattleback/view/vectors/wheel_axles.hpp>
 
@@ -27,8 +28,10 @@ class WheeledChainSearch {
     if (!place_links() || (!take_masses_of_bodies() && !find_masses())) return std::nullopt;
     find_forces();
     std::vector<Expr> defects = geometry_.defects;
-    defects.push_back(energy_defect());
     for (Expr& e : defects) e = substitute(e, geometry_.in_headings);
+    const std::vector<Expr> of_energy =
+        parts_by_velocities(substitute(energy_defect(), geometry_.in_headings));
+    defects.insert(defects.end(), of_energy.begin(), of_energy.end());
     chain_.proof = is_zero(defects);
     const auto* exact = std::get_if<Proved>(&chain_.proof);
     if (exact == nullptr || !exact->why.exact || !agrees_with_motion(system_, chain_)) return std::nullopt;
@@ -151,7 +154,44 @@ class WheeledChainSearch {
       if (!is_constant(value)) return false;
       (which == 0 ? link.mass : which == 1 ? link.inertia : link.moment) = value;
     }
+    move_masses_at_hitches();
     return true;
+  }
+
+  /// A point mass at a hitch may belong to either link. Where the whole mass is a sum of one term for every link, or a multiple of one term, each
+  /// link gets its own, if that is shorter.
+  void move_masses_at_hitches() {
+    Expr total = 0;
+    for (const WheeledLink& link : chain_.links) total = total + link.mass;
+    total = short_form(total);
+    std::vector<Expr> terms(count(), total / Expr(static_cast<long>(count())));
+    if (total.is(Kind::sum)) terms.assign(total.args().begin(), total.args().end());
+    if (terms.size() != count()) return;
+    std::vector<WheeledLink> links = chain_.links;
+    for (std::size_t k = count() - 1; k > 0; --k) {
+      const std::vector<Symbol> inside = symbols_of(links[k].mass);
+      const auto own = std::ranges::find_if(terms, [&](Expr term) {
+        return std::ranges::all_of(symbols_of(term),
+                                   [&](Symbol s) { return std::ranges::find(inside, s) != inside.end(); });
+      });
+      if (own == terms.end()) return;
+      const Expr moved = *own - links[k].mass, b = links[k].b, d = links[k].d;
+      terms.erase(own);
+      add_point_mass(links[k], moved, d);
+      add_point_mass(links[k - 1], -moved, -b);
+    }
+    if (written_length(links) < written_length(chain_.links)) std::swap(chain_.links, links);
+  }
+  static void add_point_mass(WheeledLink& link, Expr m, Expr ahead) {
+    link.mass = short_form(link.mass + m);
+    link.moment = short_form(link.moment + m * ahead);
+    link.inertia = short_form(link.inertia + m * ahead * ahead);
+  }
+  static std::size_t written_length(const std::vector<WheeledLink>& links) {
+    std::size_t length = 0;
+    for (const WheeledLink& link : links)
+      length += text(link.mass).size() + text(link.moment).size() + text(link.inertia).size();
+    return length;
   }
 
   /// L − Σ_i T_i + U.
@@ -276,6 +316,28 @@ class WheeledChainSearch {
         for (std::size_t k = 0; k < values.size(); ++k)
           quantity.values.emplace_back(fmt::format("{}_{}", name, first + static_cast<int>(k)), alone[k]);
       chain_.quantities.push_back(std::move(quantity));
+    }
+    choose_letters();
+  }
+
+  /// "b_i = c_i" with the model's c_1, c_2, ... and the recursion's own c_i would be about two things.
+  void choose_letters() {
+    const std::vector<std::string> used{"phi", "T", "z", "c", "p", "N",   "v", "w", "b",
+                                        "d",   "m", "h", "K", "F", "tau", "u", "n"};
+    std::string values;
+    for (const LinkQuantity& quantity : chain_.quantities)
+      for (const auto& [left, right] : quantity.values)
+        if (left != right) values += " " + right;
+    const auto occurs = [&](const std::string& letter) { return occurs_indexed(values, letter); };
+    for (const std::string& letter : used) {
+      const auto own = std::ranges::find(chain_.quantities, letter, &LinkQuantity::name);
+      const bool same = own != chain_.quantities.end() &&
+                        std::ranges::all_of(own->values, [](const auto& v) { return v.first == v.second; });
+      if (same || !occurs(letter)) continue;
+      std::string other = letter;
+      other[0] = static_cast<char>(other[0] ^ ('a' ^ 'A'));
+      while (occurs(other) || std::ranges::find(used, other) != used.end()) other += letter;
+      chain_.letters.emplace(letter, other);
     }
   }
 

@@ -7,6 +7,7 @@
 ///     (v_i, w_i) = T_i (v_(i-1), w_(i-1)),   T_i = (cos φ_i, b_i sin φ_i; sin φ_i/d_i, −b_i cos φ_i/d_i).                           (T.6)
 
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,8 @@ struct WheeledChain {
   std::vector<WheeledLink> links;
   std::string headings;  ///< "theta_0, theta_1 = t0, t1"
   std::vector<LinkQuantity> quantities;
+  std::map<std::string, std::string>
+      letters;  ///< what letters of the recursion become, where the model's numbered names use them for something else
   Verdict proof;  ///< of the constraints, the energy and the forces
 };
 

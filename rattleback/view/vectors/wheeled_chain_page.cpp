@@ -99,6 +99,21 @@ std::string legend(const WheeledChain& chain) {
   return fmt::format("{}", fmt::join(used, ", "));
 }
 
+/// The letters of the recursion, where the model uses them for something else, become others.
+std::string lettered(const WheeledChain& chain, std::string s) {
+  for (const auto& [letter, other] : chain.letters) s = with_letter(std::move(s), letter, other);
+  return s;
+}
+
+std::string values_of(const WheeledChain& chain, const char* line) {
+  std::string s;
+  for (const LinkQuantity& quantity : chain.quantities)
+    for (const auto& [left, right] : quantity.values)
+      s += fmt::format(fmt::runtime(line), lettered(chain, left),
+                       left == right ? "a parameter of this name" : right);
+  return s;
+}
+
 std::string title_of(const System& system) { return system.title.empty() ? system.name : system.title; }
 
 }  // namespace
@@ -113,15 +128,13 @@ std::string as_text(const System& system, const WheeledChain& chain) {
                    first + 1, as_text(inward_lines(chain), ""), p);
   s += fmt::format("and then\n  z_{0}'    = -inverse(N_{0})*p_{0}\n  theta_i' = w_i\n", first);
   for (const auto& [left, right] : position_lines(chain)) s += fmt::format("  {:<8} = {}\n", left, right);
-  s += fmt::format(
-      "with {},\nv_i the speed of the axle of link i along its heading theta_i, w_i the rate of the "
-      "heading,\n"
-      "{}{}:\n",
-      chain.headings, own_forces(chain), legend(chain));
-  for (const LinkQuantity& quantity : chain.quantities)
-    for (const auto& [left, right] : quantity.values)
-      s += fmt::format("  {:<7} = {}\n", left, left == right ? "a parameter of this name" : right);
-  return s;
+  return lettered(chain, s) + fmt::format("with {},\n", chain.headings) +
+         lettered(
+             chain,
+             fmt::format("v_i the speed of the axle of link i along its heading theta_i, w_i the rate of the "
+                         "heading,\n{}{}:\n",
+                         own_forces(chain), legend(chain))) +
+         values_of(chain, "  {:<7} = {}\n");
 }
 
 std::string as_latex(const System& system, const WheeledChain& chain) {
@@ -141,12 +154,9 @@ std::string as_latex(const System& system, const WheeledChain& chain) {
       first);
   for (const auto& [left, right] : position_lines_latex(chain))
     s += fmt::format(" \\\\\n  {} &= {}", left, right);
-  s += "\n\\end{align*}\nwith, for the link $i$:\n\\begin{verbatim}\n" + chain.headings + "\n";
-  s += own_forces(chain);
-  for (const LinkQuantity& quantity : chain.quantities)
-    for (const auto& [left, right] : quantity.values)
-      s += fmt::format("{} = {}\n", left, left == right ? "a parameter of this name" : right);
-  return s + "\\end{verbatim}\n";
+  s += "\n\\end{align*}\nwith, for the link $i$:\n\\begin{verbatim}\n";
+  return lettered(chain, s) + chain.headings + "\n" + lettered(chain, own_forces(chain)) +
+         values_of(chain, "{} = {}\n") + "\\end{verbatim}\n";
 }
 
 }  // namespace rattleback

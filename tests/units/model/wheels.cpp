@@ -103,6 +103,18 @@ TEST_CASE("a caster trails: its swivel and its wheel follow the body") {
              " - d*(theta' + a_swivel')"));
 }
 
+TEST_CASE("a wheel's friction and its loss of energy are those of its contact") {
+  const System s = model(cart +
+                         "kind = \"rolling\"\nradius = \"R\"\nat = \"[l, w, R]\"\nmass = 3\nfriction = "
+                         "\"2/5\"\nrestitution = \"d\"\nspinning = 1\n");
+  REQUIRE(s.scope.find("#friction a") != nullptr);
+  CHECK(std::get<Expr>(*s.scope.find("#friction a")) == Expr(Rational(2, 5)));
+  CHECK(s.scope.find("#restitution a") != nullptr);
+  // the torque of spinning works on the angle of the cart
+  CHECK(vanishes_at_random_points(s.forces[2] + parse("theta'", s.scope)));
+  for (const Error& warning : s.warnings) CHECK(warning.summary.find("`d`") == std::string::npos);
+}
+
 TEST_CASE("mistakes in wheels are told apart") {
   CHECK(slug_of(cart) == "missing-key");
   CHECK(slug_of(cart + "kind = \"rollin\"\n") == "unknown-wheel");

@@ -7,6 +7,7 @@
 
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/model/system/inputs.hpp>
+#include <rattleback/simulate/runs/slip_events.hpp>
 #include <rattleback/simulate/runs/trajectory.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 
@@ -177,4 +178,42 @@ TEST_CASE("switching functions stand in forces and inputs only") {
   }
   CHECK(slug("lagrangian = \"x'^2/2\"\n[space]\nx = \"R\"\ny = \"R\"\n[constraints]\nc = \"x' = tau*y'\"\n" +
              inputs) == "wrong-type");
+}
+
+TEST_CASE(
+    "a contact slips where its friction is exhausted, also when the push switches: a ball on a pushed "
+    "board") {
+  // T = F/8 for a ball half as heavy as its board, so mu m g = T at F = 8 mu m g = 16, with F = 4 t until t = 1 and then 12 t - 8.
+  const System system = with_laws_of_inputs(read_model(R"toml(
+gravity = 10
+[bodies.board]
+mass = 2
+[bodies.ball]
+mass = 1
+shape = { ball = "1/10" }
+[joints.rail]
+kind = "prismatic"
+child = "board"
+axis = "e1"
+[contacts.top]
+body = "ball"
+surface = { sphere = "1/10" }
+on = { body = "board", normal = "e3" }
+coordinates = ["u", "v", "h", "B"]
+friction = "1/5"
+[inputs]
+F = { law = "4*t + 8*max(t - 1, 0)" }
+[forces]
+rail = "F"
+[simulation]
+initial = { rail = 0, "rail'" = 0, u = 0, v = 0, h = 0, B = "1", B_Omega = [0, 0, 0] }
+)toml",
+                                                       "board.toml"));
+  const Flow flow(system);
+  RunOptions options;
+  options.until = 5;
+  options.events = slip_events(flow, true);
+  const Trajectory stopped = trajectory(flow, initial_state(flow), options);
+  REQUIRE(stopped.crossings.size() == 1);
+  CHECK(stopped.end == doctest::Approx(2).epsilon(1e-9));
 }

@@ -109,6 +109,36 @@ TEST_CASE("a body that nobody has seen is recognised by its graph, with the mode
   CHECK(vanishes(residual(equations, read_back(system, page))));
 }
 
+TEST_CASE("an ellipsoid with any inertia that its contact places: the proof needs no common denominators") {
+  const System system = read_model(R"toml(
+gravity = "ga"
+[parameters]
+ga = { value = 9.8, positive = true }
+M = { value = 1.2, positive = true }
+p = { value = 0.3, positive = true }
+q = { value = 0.4, positive = true }
+s = { value = 0.5, positive = true }
+J1 = { value = 0.05, positive = true }
+J2 = { value = 0.06, positive = true }
+J3 = { value = 0.07, positive = true }
+[bodies.egg]
+mass = "M"
+inertia = "diag(J1, J2, J3)"
+[contacts.floor]
+body = "egg"
+surface = { ellipsoid = ["p", "q", "s"] }
+coordinates = ["xi", "eta", "C"]
+body_rate = "W"
+)toml",
+                                   "egg.toml");
+  const EquationsOfMotion equations = formalism("hamel").derive(system);
+  const VectorEquations page = page_of(system, equations);
+  CHECK(page.motion[0].right.text == "K × W + M*rho' × (W × rho) + ga*M*rho × gamma");
+  CHECK(page.lines() <= 8);
+  Read read = read_back(system, page);
+  CHECK(vanishes(residual(equations, read)));
+}
+
 TEST_CASE("decimals in the model text are coefficients as parameters are") {
   const System system = read_model(R"toml(
 gravity = "9.81"
