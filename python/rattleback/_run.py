@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Mapping, NamedTuple, Optional, Union
 
 import numpy as np
 
-from ._errors import ArgumentError
+from ._errors import ArgumentError, misspelt
 from ._samples import _Samples
 
 if TYPE_CHECKING:

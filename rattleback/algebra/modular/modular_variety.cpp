@@ -268,7 +268,9 @@ std::optional<ModularVarietyPoint> VarietyPoints::found_modular_point(const Modu
   if (charts().empty()) return std::nullopt;
   const std::size_t chart = at.seed() % charts().size();
   const bool has_angles = std::ranges::find(sorts_, Sort::angle) != sorts_.end();
-  bool turned = has_angles && (mix(at.seed(), 0x8CB92BA72F3D8DD7U) & 1U) != 0;
+  // Turned angles reach parts that the others do not. Where parts are not told apart, points may not move from one to another.
+  const bool may_turn = has_angles && (looks_for_parts_ || has_modular_parts());
+  bool turned = may_turn && (mix(at.seed(), 0x8CB92BA72F3D8DD7U) & 1U) != 0;
   auto how = plan(chart, turned);
   if (!how && has_angles) {
     turned = !turned;

@@ -52,15 +52,45 @@ Expr without_root(Expr e) {
 
 namespace {
 
-/// At a point of that part of the variety, where it falls into parts: what vanishes on one of two is then no zero.
-std::optional<ModularRun> run_on_part(const ModularProgram& program, std::size_t point) {
+int rank_at(const ModularRun& run, int rows, int columns) {
+  ModularMatrix m(rows, columns);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < columns; ++j)
+      m(i, j) = run.value(static_cast<std::size_t>(i) * static_cast<std::size_t>(columns) +
+                          static_cast<std::size_t>(j));
+  return rank(m);
+}
+
+/// Points on parts of the variety, where it falls into parts: on those where the matrix has its largest rank, so that no row seems to
+/// depend on others that does not everywhere. Two parts if there are two: what vanishes on one of them is then no zero.
+std::vector<ModularRun> runs_on_parts(const ModularProgram& program, int rows, int columns) {
+  std::vector<ModularRun> found;
   const auto& variety = Variety::current();
-  if (!variety || variety->parts().empty()) return std::nullopt;
-  const VarietyPart& part = variety->parts()[point % variety->parts().size()];
-  for (const std::uint64_t seed : part.modular) {
-    if (auto run = program.run(ModularPoint(seed))) return run;
+  if (!variety || variety->parts().empty()) return found;
+  int largest = -1;
+  std::vector<const VarietyPart*> parts;
+  for (const VarietyPart& part : variety->parts()) {
+    for (const std::uint64_t seed : part.modular) {
+      auto run = program.run(ModularPoint(seed));
+      if (!run) continue;
+      const int r = rank_at(*run, rows, columns);
+      if (r < largest) break;
+      if (r > largest) found.clear(), parts.clear();
+      largest = r;
+      found.push_back(*std::move(run));
+      parts.push_back(&part);
+      break;
+    }
   }
-  return std::nullopt;
+  if (found.size() != 1) return found;
+  for (const std::uint64_t seed : parts.front()->modular) {  // one part: another point on it
+    if (seed == found.front().point().seed()) continue;
+    if (auto run = program.run(ModularPoint(seed))) {
+      found.push_back(*std::move(run));
+      break;
+    }
+  }
+  return found;
 }
 
 }  // namespace
@@ -68,10 +98,15 @@ std::optional<ModularRun> run_on_part(const ModularProgram& program, std::size_t
 ShadowMatrix::ShadowMatrix(const Matrix& a)
     : rows_(a.rows()), columns_(a.columns()), entries_(a.entries().size()) {
   const ModularProgram program(a.entries());
+  const std::vector<ModularRun> on_parts = runs_on_parts(program, rows_, columns_);
   std::uint64_t seed = 1;
   for (std::size_t point = 0; point < 2; ++point) {
-    std::optional<ModularRun> run = run_on_part(program, point);
-    if (!run) run = program.run_near(seed);
+    std::optional<ModularRun> run;
+    if (point < on_parts.size()) {
+      run = on_parts[point];
+    } else {
+      run = program.run_near(seed);
+    }
     if (!run) throw Exhausted(no_point(a.entries()));
     for (std::size_t k = 0; k < entries_.size(); ++k) entries_[k].at[point] = run->value(k);
     seed = run->point().seed() + 1;

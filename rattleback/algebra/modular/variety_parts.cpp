@@ -113,9 +113,21 @@ std::vector<VarietyPart> VarietyPoints::found_parts() const {
 std::span<const VarietyPart> VarietyPoints::parts() const {
   if (!parts_) {
     const UnchargedScope remembered;
-    parts_ = found_parts();
+    looks_for_parts_ = true;
+    try {
+      parts_ = found_parts();
+    } catch (...) {
+      looks_for_parts_ = false;
+      throw;
+    }
+    looks_for_parts_ = false;
+    if (!has_modular_parts()) modular_points_.clear();  // they may be of turned angles
   }
   return *parts_;
+}
+
+bool VarietyPoints::has_modular_parts() const {
+  return std::ranges::count_if(parts(), [](const VarietyPart& part) { return !part.modular.empty(); }) > 1;
 }
 
 }  // namespace rattleback

@@ -41,6 +41,8 @@ class VarietyPoints final : public Variety, public std::enable_shared_from_this<
   VarietyChart generic_chart() const;
   long degree_of(std::size_t unknown) const;  ///< the largest in a relation; 0 for what is not algebraic
   std::shared_ptr<const Plan> plan(std::size_t chart, bool turned) const;
+  /// Are two parts told apart by points modulo p?
+  bool has_modular_parts() const;
   std::optional<ModularVarietyPoint> found_modular_point(const ModularPoint& at) const;
   ModularVarietyPoint drawn(const VarietyChart& chart, const ModularPoint& at, std::uint64_t draw) const;
   std::optional<ModularVarietyPoint> solved(const Plan& plan, bool turned, const ModularPoint& at,
@@ -56,6 +58,7 @@ class VarietyPoints final : public Variety, public std::enable_shared_from_this<
   mutable std::shared_ptr<const ModularProgram> check_;       ///< the equations themselves
   mutable std::optional<std::vector<VarietyChart>> charts_;
   mutable std::optional<std::vector<VarietyPart>> parts_;
+  mutable bool looks_for_parts_ = false;
   mutable std::map<std::vector<std::string>, std::optional<RealVarietyPoint>> real_points_;
   mutable std::unordered_map<std::uint64_t, std::optional<ModularVarietyPoint>> modular_points_;
 };

@@ -21,8 +21,14 @@ std::unique_ptr<Successor> in_other_speeds(ChartedState start, const RunOptions&
   return successor;
 }
 
+/// Derived once for a flow and its copies.
+struct AllVelocities {
+  explicit AllVelocities(const Flow& before) : flow(before.system(), Flow::Effort::quick, Flow::Speeds::all) {}
+  Flow flow;
+};
+
 ChartedState in_all_velocities(const Flow& before, double t, std::span<const double> y) {
-  Flow all(before.system(), Flow::Effort::quick, Flow::Speeds::all);
+  Flow all = before.derived<AllVelocities>()->flow;
   all.set_parameters(before.parameter_values<double>());
   if (before.runs_backwards()) all.reverse_time();
   std::vector<double> state = state_in(all, before, t, y);

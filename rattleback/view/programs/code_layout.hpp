@@ -16,7 +16,7 @@ class CodeLayout {
   CodeLayout(const MotionModule& module, std::set<std::string> reserved);
 
   const CodeNames& names() const { return names_; }
-  std::string name(Symbol s) const { return CodeNames(names_).of(s); }
+  std::string name(Symbol s) const { return names_.identifier(s); }
   /// A, A_d1, V_d1_0: an abstract function with its orders of differentiation.
   const std::string& name(Function f) const { return function_names_.at(text_of(f)); }
 

@@ -28,4 +28,11 @@ const std::string& CodeNames::of(Symbol s) {
   return found != names_.end() ? found->second : names_.emplace(s, fresh(s.name())).first->second;
 }
 
+std::string CodeNames::identifier(Symbol s) const {
+  if (const auto found = names_.find(s); found != names_.end()) return found->second;
+  std::string name = as_identifier(s.name());
+  while (taken_.contains(name)) name += '_';
+  return name;
+}
+
 }  // namespace rattleback

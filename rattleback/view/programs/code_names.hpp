@@ -17,6 +17,8 @@ class CodeNames {
 
   /// The identifier of a symbol, always the same one.
   const std::string& of(Symbol s);
+  /// The identifier that of() gives; a new one is not kept.
+  std::string identifier(Symbol s) const;
   /// An identifier that nothing else has.
   std::string fresh(std::string_view name);
 
