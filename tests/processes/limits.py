@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 import resource
 import subprocess
 import sys
