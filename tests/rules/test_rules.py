@@ -11,6 +11,7 @@ from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY / "tools"), str(REPOSITORY / "tests" / "golden")]
+import check_changelog  # noqa: E402
 import check_includes  # noqa: E402
 import check_kernel  # noqa: E402
 import check_layers  # noqa: E402
@@ -366,6 +367,23 @@ class Versions(InFolder):
             self.write(path, text)
             self.assertEqual(len(list(check_versions.problems(self.root))), count, path)
             self.write(path, kept)
+
+
+class Changelog(InFolder):
+    def problems(self, text):
+        self.write("CHANGELOG.md", f"# Changes\n\n## Unreleased\n\n{text}\n## 1.2.0 (2026-01-31)\n\n**Motions.**\n- Two\n  lines.\n")
+        return list(check_changelog.problems(self.root))
+
+    def test_an_item_is_one_line_below_a_group(self):
+        self.assertEqual(self.problems("**Motions.**\n- One.\n- Two.\n"), [])
+        self.assertEqual(self.problems("**Motions.**\n- One\n  goes on.\n"), ["CHANGELOG.md:7: an item is one line; make it shorter, or two items"])
+        self.assertEqual(len(self.problems("- One.\n")), 1)
+        self.assertEqual(len(self.problems("**Motions.**\n- " + 200 * "x" + "\n")), 1)
+
+    def test_the_notes_of_a_release_are_its_section(self):
+        self.problems("**Motions.**\n- One.\n")
+        self.assertEqual(check_changelog.notes(self.root, "v1.2.0"), "**Motions.**\n- Two\n  lines.\n")
+        self.assertEqual(check_changelog.notes(self.root, "v1.2"), "")
 
 
 class Names(InFolder):
