@@ -180,7 +180,7 @@ def check_bodies(names, bodies, folder, seconds, keep):
 
 def is_settled(row, seconds):
     """Another run of coqc would say the same: its limit is not what ended it, or was as large as this one."""
-    return row["state"] == "accepted" or not row["why"].endswith(" s") or row["limit"] >= seconds
+    return row["state"] != "rejected" or not row["why"].endswith(" s") or row["limit"] >= seconds
 
 
 def checked(texts, known, folder, seconds):
@@ -235,10 +235,15 @@ def rows_of_model(args, model, folder, known):
     return rows
 
 
-def unchanged(program, model, known, kernel):
-    """Neither the text of the model nor the kernel is another one than that of its rows."""
-    of_model = digest(text_of(program, model))
-    return bool(known) and all(row["of"] == of_model and row["kernel"] in ("", kernel) for row in known.values())
+def unchanged(args, model, known, kernel):
+    """Neither the text of the model nor the kernel is another one than that of its rows, and no row ended by a smaller limit than now."""
+    of_model = digest(text_of(args.program, model))
+
+    def stands(row):
+        in_time = row["asked"] >= args.answer_seconds if row["state"] == "late" else is_settled(row, args.seconds)
+        return row["of"] == of_model and row["kernel"] in ("", kernel) and in_time
+
+    return bool(known) and all(map(stands, known.values()))
 
 
 def main():
@@ -262,8 +267,8 @@ def main():
     zoo, kernel = models_of(args.program), digest(kernel_of_program(args.program))
     rows = {model: found for model, found in read_rows(args.rows).items() if model in zoo}
     asked = [] if args.page_only else args.models.split(",") if args.models else short_first(args.program, zoo)
-    for model in sorted(asked, key=lambda model: model in rows):  # those without rows first
-        if args.changed and unchanged(args.program, model, rows.get(model), kernel):
+    for model in asked:
+        if args.changed and unchanged(args, model, rows.get(model), kernel):
             continue
         if args.answers_only:
             answers = answers_of(args.program, model, folder, args.answer_seconds, args.model_seconds)
