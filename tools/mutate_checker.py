@@ -3,6 +3,7 @@
     mutate_checker.py ROOT OUTPUT            write the copies, OUTPUT/points.tsv and OUTPUT/kinds.txt (the kinds of certificates)
     mutate_checker.py ROOT OUTPUT --sources  print the names of the copies
     mutate_checker.py ROOT OUTPUT --report   count the mutants of OUTPUT/results.tsv and list the survivors
+    mutate_checker.py ROOT OUTPUT --carry    results of other sources or certificates: keep what killed a mutant, to be tried first
 
 One build then holds all mutants: `a < b` becomes `mutant::less(17, a, b)`, which is `a <= b` when mutant 17 is active. The functions
 stand in tests/mutants/mutant.hpp. Each mutant is one line of points.tsv: number, file, function, line, the expression, what becomes of it.
@@ -278,6 +279,23 @@ def rows_of(file):
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
 
+def keyed(points):
+    """{number: what is mutated}: file, function, expression, what becomes of it, and which one of those that are written alike."""
+    seen, keys = {}, {}
+    for number, file, function, _, expression, becomes in points:
+        same = (file, function, expression, becomes)
+        seen[same] = seen.get(same, 0) + 1
+        keys[number] = (*same, seen[same])
+    return keys
+
+
+def carried(judged, results, points):
+    """Rows "number certificate" for these points, from results about points that may have had other numbers and lines."""
+    keys = keyed(judged)
+    killers = {keys[row[0]]: row[2] for row in results if row[1].startswith("killed") and row[2] and row[0] in keys}
+    return [(number, killers[key]) for number, key in keyed(points).items() if key in killers]
+
+
 def report(points, results, equivalent):
     """The text to print, and what is wrong: survivors without a proof, and proofs of what does not survive."""
     verdicts = {row[0]: row[1] for row in results}
@@ -300,6 +318,12 @@ def main(root, output, *options):
     root, output = Path(root).resolve(), Path(output).resolve()
     if "--sources" in options:
         print(";".join(str(output / path.name) for path in sources(root)))
+        return 0
+    if "--carry" in options:
+        judged, results, points = (rows_of(output / name) for name in ("judged.tsv", "results.tsv", "points.tsv"))
+        rows = ["\t".join(row) for row in carried(judged, results, points)]
+        (output / "results.tsv.killers").write_text("".join(row + "\n" for row in rows), encoding="utf-8")
+        (output / "results.tsv").unlink()
         return 0
     if "--report" in options:
         files = output / "points.tsv", output / "results.tsv", root / "tests/mutants/equivalent.tsv"

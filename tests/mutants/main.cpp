@@ -14,6 +14,7 @@
 // of expressions that certificates reach, then the others, for SECONDS of the processor (2); those that one step at most rejects come
 // before others, the quickest first. What survives is judged again with the next SECONDS, the kernel's own answers being known by then.
 // RESULTS is continued when it is there: mutants that it names are not judged again, unless they survived fewer seconds.
+// RESULTS.killers, when it is there, names a certificate for a mutant that is tried first: the one that killed it in another run.
 
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
@@ -112,19 +113,19 @@ std::vector<int> numbers_in(const char* points) {
   _exit(0);
 }
 
-/// The certificates that reach a mutant: late killers first, then one for each set that is reached, then the others.
+/// The certificates that reach a mutant: likely killers first, then one for each set that is reached, then the others.
 std::vector<std::size_t> order_of(const std::vector<Trial>& trials, int number,
                                   const std::vector<std::size_t>& killers) {
   std::vector<std::size_t> order, others;
   std::set<std::size_t> taken;
-  std::set<std::vector<bool>> sets;
+  std::set<int> sets;
   const auto reaches = [&](std::size_t i) { return trials[i].reached[static_cast<std::size_t>(number)]; };
   for (const std::size_t i : killers) {
     if (reaches(i) && taken.insert(i).second) order.push_back(i);
   }
   for (std::size_t i = 0; i < trials.size(); ++i) {
     if (!reaches(i) || taken.contains(i)) continue;
-    (sets.insert(trials[i].reached).second ? order : others).push_back(i);
+    (sets.insert(trials[i].reached_set).second ? order : others).push_back(i);
   }
   order.insert(order.end(), others.begin(), others.end());
   return order;
@@ -170,12 +171,26 @@ std::set<int> judged_for(double seconds, const char* results) {
   return known;
 }
 
+/// Of RESULTS.killers, "number certificate" in a row: where the certificates stand among the trials.
+std::map<int, std::size_t> killers_before(const std::vector<Trial>& trials, const std::string& results) {
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < trials.size(); ++i) places.emplace(trials[i].name, i);
+  std::map<int, std::size_t> known;
+  std::ifstream in(results + ".killers");
+  std::string name;
+  for (int number = 0; in >> number >> name;) {
+    if (const auto place = places.find(name); place != places.end()) known.emplace(number, place->second);
+  }
+  return known;
+}
+
 /// "killed", "killed by time", "survived" or "not reached", by what, and for how many seconds it was tried.
 void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const char* results, int jobs,
                double seconds) {
   const std::set<int> known = judged_for(seconds, results);
   std::erase_if(mutants, [&](int n) { return known.contains(n); });
   std::ofstream out(results, std::ios::app);
+  const std::map<int, std::size_t> before = killers_before(trials, results);
   std::vector<std::size_t> killers;  // the last ones first
   constexpr std::size_t remembered = 12;
   struct Running {
@@ -208,7 +223,10 @@ void judge_all(const std::vector<Trial>& trials, std::vector<int> mutants, const
         << '\t' << (alive ? "" : last) << '\t' << seconds << std::endl;
   };
   for (const int number : mutants) {
-    const std::vector<std::size_t> order = order_of(trials, number, killers);
+    std::vector<std::size_t> likely = killers;
+    if (const auto killer = before.find(number); killer != before.end())
+      likely.insert(likely.begin(), killer->second);
+    const std::vector<std::size_t> order = order_of(trials, number, likely);
     if (order.empty()) {
       out << number << "\tnot reached\t\t" << seconds << std::endl;
       continue;

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <ctime>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -109,12 +110,14 @@ std::vector<Trial> trials_of(const std::filesystem::path& corpus) {
 }
 
 void try_kernel(std::vector<Trial>& trials, int last_mutant) {
+  std::map<std::vector<bool>, int> sets;
   for (Trial& trial : trials) {
     const double before = processor_time();
     mutant::reached.assign(static_cast<std::size_t>(last_mutant) + 1, false);
     trial.answer = answer(trial, &trial.blunt);
     trial.seconds = processor_time() - before;
     trial.reached = mutant::reached;
+    trial.reached_set = sets.emplace(trial.reached, static_cast<int>(sets.size())).first->second;
   }
   std::ranges::sort(trials, {}, [](const Trial& t) { return std::pair(t.blunt, t.seconds); });
 }

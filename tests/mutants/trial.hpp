@@ -17,6 +17,7 @@ struct Trial {
   double seconds = 0;
   bool blunt = false;         ///< several steps fail: no mutation of one of them is seen
   std::vector<bool> reached;  ///< mutants that could answer otherwise
+  int reached_set = 0;        ///< equal for certificates that reach the same
 };
 
 /// Seconds of the processor that this process has used.

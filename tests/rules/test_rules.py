@@ -52,6 +52,13 @@ class Mutants(unittest.TestCase):
         proof = [["a.cpp", "f", "-x", "x", "x is compared with 0 alone"]]
         self.assertEqual(mutate_checker.report(self.POINTS, results, proof), (["2 mutants: 1 equivalent, 1 killed"], []))
 
+    def test_what_killed_a_mutant_is_known_under_its_new_number(self):
+        twice = [["1", "a.cpp", "f", "2", "-x", "x"], ["2", "a.cpp", "f", "4", "x < y", "x <= y"], ["3", "a.cpp", "f", "9", "-x", "x"]]
+        results = [["1", "killed", "check-1"], ["2", "survived", ""]]
+        self.assertEqual(mutate_checker.carried(self.POINTS, results, twice), [("2", "check-1")])
+        results = [["2", "killed", "check-2"]]
+        self.assertEqual(mutate_checker.carried(self.POINTS, results, twice), [("1", "check-2")])
+
     def test_a_proof_about_a_killed_mutant_is_refused(self):
         results = [["1", "killed", "check-1"], ["2", "killed", "check-1"]]
         proof = [["a.cpp", "f", "-x", "x", "it was believed"]]
