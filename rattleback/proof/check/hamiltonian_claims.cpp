@@ -67,19 +67,18 @@ std::vector<Expr> hamiltonian_residuals(const ClaimedSystem& claim, const Claime
   return r;
 }
 
-/// dΘ + S in the same frame.
+/// dΘ + S in the same frame: h − hᵀ + S − C Θ, where a column of h is dΘ_j.
 Matrix presymplectic_form(const ClaimedSystem& claim, const Claimed& c) {
-  const int n = static_cast<int>(claim.velocities.size()), r = static_cast<int>(claim.speeds.size());
+  const int n = static_cast<int>(claim.velocities.size()), all = n + static_cast<int>(claim.speeds.size());
+  Matrix h(all, all);
+  for (int j = 0; j < n; ++j) {
+    const std::vector<Expr> slopes = differential(claim, c.theta[at(j)]);
+    for (int i = 0; i < all; ++i) h(i, j) = slopes[at(i)];
+  }
+  Matrix w = h - transpose(h);
   const Matrix S = total_twist(claim, c);
-  Matrix w(n + r, n + r);
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j)
-      w(i, j) = S(i, j) + derivative_along(c.theta[at(j)], claim.frame[at(i)]) -
-                derivative_along(c.theta[at(i)], claim.frame[at(j)]);
-    for (int a = 0; a < r; ++a) {
-      w(n + a, i) = derivative(c.theta[at(i)], claim.speeds[at(a)]);
-      w(i, n + a) = -w(n + a, i);
-    }
+    for (int j = 0; j < n; ++j) w(i, j) += S(i, j);
   }
   for (const auto& [i, j, k, value] : claim.structure) w(i, j) -= value * c.theta[at(k)];
   return w;

@@ -181,16 +181,8 @@ std::vector<CheckedStep> jacobi_steps(const ClaimedSystem& claim, const Data& ce
   if (certificate.find("holds") != nullptr) {
     std::vector<Matrix> everything;
     for (int l = 0; l < b.dimension(); ++l) everything.push_back(Matrix::identity(b.dimension()).column(l));
-    std::vector<Expr> values;  // in the order of jacobiator_on()
-    for (int i = 0; i < b.dimension(); ++i) {
-      for (int j = i + 1; j < b.dimension(); ++j) {
-        for (int k = j + 1; k < b.dimension(); ++k) {
-          const auto found = J.find({i, j, k});
-          values.push_back(found == J.end() ? Expr(0) : found->second);
-        }
-      }
-    }
-    for (CheckedStep& step : identity_steps(b, quotient_of(b, {}, everything), certificate, values))
+    const ClaimedQuotient whole = quotient_of(b, {}, everything);
+    for (CheckedStep& step : identity_steps(b, whole, certificate, jacobiator_on(J, whole)))
       steps.push_back({"on D*: " + step.what, std::move(step.verdict)});
   }
   for (const Data& d : list_field(certificate, "reductions")) {

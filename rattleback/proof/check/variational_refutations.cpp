@@ -156,33 +156,14 @@ Matrix curvature_rows(const ClaimedSystem& claim, const Matrix& T) {
   return rows;
 }
 
-/// The derivatives of B g = 0 along Γ, with Γ(g_ij) = −½ (g_ik A^k_j + g_jk A^k_i).
-Matrix differentiated(const SecondOrder& s, const Matrix& B) {
-  const int n = s.A.rows();
-  Matrix next = derivative_along(B, s.rates);
-  for (int row = 0; row < B.rows(); ++row) {
-    for (int i = 0; i < n; ++i) {
-      for (int j = i; j < n; ++j) {
-        const Expr b = B(row, place(n, i, j)) / 2;
-        for (int k = 0; k < n; ++k) {
-          next(row, place(n, i, k)) -= b * s.A(k, j);
-          next(row, place(n, j, k)) -= b * s.A(k, i);
-        }
-      }
-    }
-  }
-  return next;
-}
-
-/// The consequences of Φ, ∇Φ, …, so many of them, and the derivatives of those of R.
+/// The consequences of Φ, ∇Φ, …, so many of them: g T is symmetric, and so is what its curvature says.
 Matrix all_consequences(const ClaimedSystem& claim, const SecondOrder& s, int count) {
   const Expr half(Rational(1, 2));
   Matrix T = derivative_along(s.A, s.rates) - Expr(2) * jacobian(s.f, claim.functions) - half * (s.A * s.A);
-  Matrix curved = curvature_rows(claim, T), rows = stacked(symmetry_rows(T), curved);
+  Matrix rows = stacked(symmetry_rows(T), curvature_rows(claim, T));
   for (int k = 1; k < count; ++k) {
     T = derivative_along(T, s.rates) - half * (s.A * T - T * s.A);
-    curved = stacked(differentiated(s, curved), curvature_rows(claim, T));
-    rows = stacked(stacked(rows, symmetry_rows(T)), curved);
+    rows = stacked(rows, stacked(symmetry_rows(T), curvature_rows(claim, T)));
   }
   return rows;
 }

@@ -55,3 +55,18 @@ TEST_CASE(
     CHECK(first_refuted(without_lagrangian(derivatives, true, {"-2*x' + y", "x + y"})) ==
           "all of them are singular");
 }
+
+TEST_CASE("three equations whose first conditions deny a Lagrangian: none of them, and a count of none") {
+  // With Phi = dA/dt - 2 df/dq - A^2/2: its eigenvalues differ, and its curvature has one component, so g_11 = 0 in its eigenvectors.
+  Data d = claiming(
+           system_of("lagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\nspace = { x = \"R\", y = \"R\", z = \"R\" }\n"
+                     "forces = { x = \"x + y*z'\", y = \"2*y\", z = \"3*z\" }\n"),
+           "no-lagrangian", "inverse-problem", "refuted"),
+       equations;
+  equations["type"] = "I";
+  equations["accelerations"] = Data::List{"x + y*z'", "2*y", "3*z"};
+  equations["derivatives"] = 1;
+  d["systems"] = Data::List{equations};
+  CHECK(first_refuted(d) == "nothing");
+  for (const int count : {0, -1}) is_no_certificate(with_in(d, "systems", 0, "derivatives", count));
+}

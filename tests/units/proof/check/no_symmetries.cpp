@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <rattleback/proof/evidence/conjecture.hpp>
+
 using namespace rattleback;
 
 namespace {
@@ -90,4 +92,21 @@ TEST_CASE("a symmetry is not denied, and no field is no list of fields") {
     is_no_certificate(with(certificate, "fields", "x"));
     is_no_certificate(certificate);
   }
+}
+
+TEST_CASE(
+    "isometries of a plane that a force along y alone does not allow; those of a group are not in its "
+    "coordinates") {
+  Data pushed = at_rest(
+      claiming(system_of("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\nforces = { y = "
+                         "\"x*y\" }\n"),
+               "no-symmetries", "symmetries", "refuted"));
+  pushed["circles"] = Data::List{};
+  CHECK(first_refuted(pushed) == "nothing");
+  // A body that turns freely has the symmetries of a left-invariant metric.
+  Data body = at_rest(claiming(conserved_conjecture(load_model("so3-top-algebra"), Expr(1)).certificate,
+                               "no-symmetries", "symmetries", "refuted"));
+  body["circles"] = Data::List{};
+  REQUIRE(list_in(body, "functions").empty());
+  is_no_certificate(body);
 }

@@ -749,6 +749,26 @@ TEST_CASE("gauge momenta: rates at rest, rates of degree three, solutions of all
   is_no_certificate(forced("0", -1));
 }
 
+TEST_CASE("gauge momenta: one condition whose derivative is another, which leaves none") {
+  // f1 + z f2 = 0 for f that are constant.
+  const Data::List plane_of = lists({{"1", "0", "0"}, {"0", "1", "0"}});
+  Data d = of_sections(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\nspace = { x = \"R\", y = \"R\", z = \"R\" }\nforces = { x = "
+      "\"z'^2\", y = "
+      "\"z*z'^2\" }\n",
+      plane_of, plane_of, 0);
+  d["slopes"] = Data::List{zeros(9)};
+  CHECK(first_refuted(d) == counted);
+  CHECK(first_refuted(with(d, "prolongations", 1)) == "nothing");
+  // Slopes that are zero, but too long for an exact proof.
+  CHECK(is_confirmed_exactly(with(d, "prolongations", 1)));
+  Data::List long_zero(9, Data("0"));
+  long_zero[0] = "((x + y + z + 1)^40 + 1)^2 - (x + y + z + 1)^80 - 2*(x + y + z + 1)^40 - 1";
+  const Data uncertain = with(with(d, "prolongations", 1), "slopes", Data::List{long_zero});
+  CHECK(first_refuted(uncertain) == "nothing");
+  CHECK_FALSE(is_confirmed_exactly(uncertain));
+}
+
 TEST_CASE("gauge momenta: sections along the orbits, a group, and what it turns") {
   const Data::List group = lists({{"1", "0", "0"}, {"0", "0", "1"}}), own = lists({{"1", "0", "y"}});
   const auto across = [](Data d, const char* slope) {

@@ -178,6 +178,39 @@ TEST_CASE(
   is_no_certificate(with(point, "function", "sign(u, w)"));
 }
 
+TEST_CASE("position constraints without real points are kept where their rates vanish everywhere") {
+  Data axis = system_of(R"toml(
+lagrangian = "(x'^2 + y'^2 + z'^2)/2"
+space = { x = "R", y = "R", z = "R" }
+constraints = { first = "x' = 0", second = "y' = 0" }
+)toml");
+  axis["admissible"] = Data::List{"(sin(y)^2 + cos(y)^2 - 1)*z'", "0", "z'"};
+  CHECK(first_refuted(axis) == "nothing");
+  const std::string kept = "they keep the position constraints";
+  const auto not_proved = [&](const Data::List& positions) {
+    std::vector<std::string> all;
+    for (const CheckedStep& step : check_certificate(with(axis, "positions", positions))) {
+      if (!proved(step.verdict)) all.push_back(step.what);
+    }
+    return all;
+  };
+  CHECK(not_proved({"x^2 + 1"}) == std::vector{kept});
+  CHECK(not_proved({"x^2 + 1", "z*(x^2 + 1)"}) == std::vector{kept});
+  CHECK(not_proved({"x^2 + 1", "(x^2 + 1)^2"}).empty());
+}
+
+TEST_CASE("a zero that is certain to 2^-100 alone confirms nothing exactly") {
+  const Data space = system_of(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2 + w'^2)/2\"\nspace = { x = \"R\", y = \"R\", z = \"R\", w = \"R\" "
+      "}\n");
+  const std::string sum = "(x + y + z + w + 1)^20";
+  const Data zero = with(claiming(space, "zero", "zero", "proved"), "function",
+                         fmt::format("({0} + 1)^2 - (x + y + z + w + 1)^40 - 2*{0} - 1", sum));
+  CHECK(first_refuted(zero) == "nothing");
+  CHECK_FALSE(is_confirmed_exactly(zero));
+  CHECK(is_confirmed_exactly(with(zero, "function", "(x + y)^2 - x^2 - 2*x*y - y^2")));
+}
+
 TEST_CASE("nothing is no certificate, and confirms nothing") {
   CHECK_FALSE(is_confirmed_exactly(Data()));
   CHECK(is_confirmed_exactly(system_of(plane)));

@@ -2,6 +2,8 @@
 
 #include "../forged_certificates.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 using namespace rattleback;
@@ -102,6 +104,11 @@ TEST_CASE("an extremum is definite in all directions, and what matters varies at
   const Data point = system_of(plane);
   CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, {"0", "1", "2"})) == "nothing");
   CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, {"0", "1", "-1"})) == "there it is definite");
+  for (const Data::List& flat : {Data::List{"0", "1", "0"}, Data::List{"0", "0", "1"},
+                                 Data::List{"0", "1", "sin(1)^2 + cos(1)^2 - 1"}})
+    CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, flat)) == "there it is definite");
+  is_no_certificate(
+      extremum(and_symbol(point, "k", of(Role::parameter)), rest, {"u^2", "w^2"}, {"0", "1", "k^2"}));
   CHECK(first_refuted(extremum(point, rest, {"u", "w^2"}, {"0", "1", "1"})) ==
         "their combination is stationary");
   is_no_certificate(
@@ -112,6 +119,16 @@ TEST_CASE("an extremum is definite in all directions, and what matters varies at
   scaled["speed_rates"] = Data::List{"2*x^2"};
   CHECK(first_refuted(extremum(scaled, {{"x", "0"}, {"x'", "0"}}, {}, {"1"})) ==
         "what matters varies there as it does elsewhere");
+}
+
+TEST_CASE("what is stated about steady motions: families and values that are no records have none") {
+  Data family;
+  family["values"] = "at rest";
+  family["eigenvalues"] = "all zero";
+  family["at"] = "everywhere";
+  const std::vector<std::string> lines = stated_in(one_family(system_of(plane), family));
+  for (const char* line : {"family P: ", "eigenvalues all zero: at "})
+    CHECK(std::ranges::count(lines, line) == 1);
 }
 
 TEST_CASE("a multiplier of the time does not depend on the speeds, and a twist is a list") {

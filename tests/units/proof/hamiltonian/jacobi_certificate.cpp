@@ -74,6 +74,8 @@ TEST_CASE("Casimirs and factors") {
   const char* square = "p_Omega1^2 + p_Omega2^2 + p_Omega3^2";
   CHECK(first_refuted(reduced(top, "casimirs", Data::List{square})) == "nothing");
   CHECK(first_refuted(reduced(top, "casimirs", Data::List{square, "1"})) == "they are independent");
+  CHECK(stated_in(reduced(top, "casimirs", Data::List{square})).size() > 3);
+  CHECK_THROWS_AS(stated_in(reduced(top, "casimirs", Data::List{1})), const Error&);
   CHECK(first_refuted(reduced(top, "casimirs", Data::List{"B11"})) == "the Casimirs commute with everything");
   const Data veselova = bracket_of("veselova");
   CHECK(first_refuted(reduced(veselova, "factor", "0")) == "the factor is not zero");
