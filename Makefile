@@ -35,11 +35,13 @@ test:  ## install what is missing, build, and run every test
 	@cmake --build --preset release
 	@$(PYTHON) tools/run_tests.py build/release
 
+# CHANGED= asks all models again; otherwise those whose text or Coq kernel is another one than that of their rows in tests/coq/rows.tsv.
+CHANGED ?= --changed
 coq:  ## write the decided verdicts of the zoo for Coq, have coqc check them, and write docs/reference/coq.md
 	@tools/install-packages.sh build test
 	@cmake --preset release > /dev/null
 	@cmake --build --preset release --target rattleback_app
-	@$(PYTHON) tests/coq/check_zoo.py build/release/apps/rattleback/rattleback --folder build/coq --page docs/reference/coq.md
+	@$(PYTHON) tests/coq/check_zoo.py build/release/apps/rattleback/rattleback $(CHANGED) --folder build/coq --page docs/reference/coq.md
 
 mutants:  ## change every comparison, sign and index of the trusted kernel, one at a time, and list what no test notices
 	@tools/install-packages.sh build test mutants

@@ -4,9 +4,10 @@
                  [--seconds 60] [--answer-seconds 60] [--model-seconds 600]
 
 The rows of the table stand in tests/coq/rows.tsv, which is kept with the sources, with the digest of the model's text, of the text for Coq
-without the kernel, and of the kernel. A model is asked again unless --changed is given and neither its text nor the kernel has changed. Of
-what it answers, `coqc` checks the theorems whose text or kernel is another one than that of their row, and those that took longer than a
-smaller limit. The file is written after each model: a run that is stopped is continued.
+without the kernel, and of the kernel (proof/coq/coq_kernel.v: no other one matters to `coqc`). With --changed only those models are asked
+whose text or kernel is another one than that of their rows, or that took longer than a smaller limit; an answer that a newer program gives
+to the same text is found without --changed. Of what a model answers, `coqc` checks the theorems whose text or kernel is another one than
+that of their row, and those that took longer than a smaller limit. The file is written after each model: a run that is stopped is continued.
 
 Every step is bounded in seconds of the processor, so that a busy machine changes nothing but the time one waits. What a model does not
 decide in its time has a row as well. Answers with their certificates are kept in DIR/answers while the program and the model are the same.
