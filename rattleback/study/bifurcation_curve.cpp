@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <tuple>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -72,10 +74,16 @@ class TestFunction {
       right_ = right.col(last);
       return;
     }
+    if (test_ == Test::doubling) return;
+    if (const Base* base = nearest_base(u)) {
+      critical_ = base->critical;
+      other_ = base->other;
+    }
     const Eigen::VectorXcd all = problem_.set.spectrum(u);
     if (all.size() == 0) return;
     if (test_ == Test::pair) critical_ = nearest_to(all, critical_);
     if (test_ == Test::collision) std::tie(critical_, other_) = two_of(all);
+    bases_.push_back({u, critical_, other_});
   }
 
   /// Why the bifurcation is none of this kind any more.
@@ -109,6 +117,18 @@ class TestFunction {
   }
 
  private:
+  /// What is critical at a point of the curve. Where the walk turns back to its start, it is found again from the nearest point.
+  struct Base {
+    Vec u;
+    Complex critical, other;
+  };
+  const Base* nearest_base(const Vec& u) const {
+    const auto nearest = std::min_element(bases_.begin(), bases_.end(), [&](const Base& a, const Base& b) {
+      return (a.u - u).squaredNorm() < (b.u - u).squaredNorm();
+    });
+    return nearest == bases_.end() ? nullptr : &*nearest;
+  }
+
   std::pair<Complex, Complex> two_of(const Eigen::VectorXcd& all) const {
     std::vector<Complex> upper;
     for (const Complex& z : all)
@@ -151,6 +171,7 @@ class TestFunction {
   const TwoParameterProblem& problem_;
   Test test_;
   Complex critical_, other_;
+  std::vector<Base> bases_;
   Vec left_, right_;
 };
 

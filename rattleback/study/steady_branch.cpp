@@ -334,17 +334,19 @@ std::string description(const BranchPoint& before, const BranchPoint& at, const 
       crossed = z;
   const double frequency = std::abs(crossed.imag());
   if (frequency < 1e-6) return "branch point: a real eigenvalue passes zero";
-  std::size_t near = 0;
-  double on_axis = 0;
-  for (const auto& z : at.spectrum) {
-    if (std::abs(z.real()) < 1e-2 * (1 + frequency) &&
-        std::abs(z.imag() - frequency) < 0.05 * (1 + frequency)) {
-      ++near;
-      on_axis = z.imag();
-    }
-  }
+  // At the point itself it lies on the axis; where steps are long its frequency is another one than beside it.
+  double on_axis = INFINITY;
+  const auto is_on_axis = [&](std::complex<double> z) {
+    return z.imag() > 0 && std::abs(z.real()) < 1e-2 * (1 + frequency);
+  };
+  for (const auto& z : at.spectrum)
+    if (is_on_axis(z) && std::abs(z.imag() - frequency) < std::abs(on_axis - frequency)) on_axis = z.imag();
+  if (std::isinf(on_axis)) on_axis = frequency;
+  const auto near = std::count_if(at.spectrum.begin(), at.spectrum.end(), [&](std::complex<double> z) {
+    return is_on_axis(z) && std::abs(z.imag() - on_axis) < 0.05 * (1 + frequency);
+  });
   return near > 1 ? fmt::format("collision of frequencies at {:.6g}", on_axis)
-                  : fmt::format("Hopf, frequency {:.6g}", near == 1 ? on_axis : frequency);
+                  : fmt::format("Hopf, frequency {:.6g}", on_axis);
 }
 
 }  // namespace rattleback

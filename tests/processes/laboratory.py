@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import subprocess
 import sys
 import tempfile
@@ -85,6 +86,11 @@ class Laboratory(unittest.TestCase):
         for curve in found["curves"]:
             for point in curve["points"]:
                 self.assertLess(abs(abs(point["at"][0]) - 2.636949), 1e-5)
+
+    def test_a_rattleback_rocks_as_fast_as_it_spins_where_it_loses_stability(self):
+        for span in ("-6:6", "-3:3"):  # also where the neighbours on the branch are far away, and rock at another frequency
+            points = answer("continue", "rattleback", "--from", "Omega3=2", "--vary", f"Omega3={span}")["branches"][0]["points"]
+            self.assertEqual([p["event"] for p in points if "event" in p], 2 * ["Hopf, frequency 2.63695"])
 
     def test_a_sleigh_contracts_in_both_directions_of_time(self):
         found = answer("measure", "chaplygin-sleigh", "--volume", 20, "--until", 20)["volume"]
@@ -171,6 +177,15 @@ class Laboratory(unittest.TestCase):
         for k in range(1, 5):
             self.assertLess(abs((v[k] - v[k - 1]) / (v[4] - v[0]) - 0.25), 0.02)
         self.assertLess(v[4], -200)
+
+    def test_a_racer_that_is_swung_gains_the_same_speed_in_every_period(self):
+        speed = []
+        for periods in (1, 10, 100):
+            found = answer("simulate", self.GALLERY / "driven-racer.toml", "--set", "alpha=1", "--initial", "v=0", "--until", periods * 2 * math.pi,
+                           "--method", "dop853", "--rtol", "1e-10", "--search", 0)
+            speed.append(found["state"]["v"] / periods)
+        for v in speed:
+            self.assertLess(abs(v + 0.0341609558), 1e-8)
 
     def test_a_suslov_body_turns_back(self):
         model = self.GALLERY / "suslov-field.toml"

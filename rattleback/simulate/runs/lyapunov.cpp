@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/runs/stalled_motion.hpp>
 #include <rattleback/simulate/runs/variational_motion.hpp>
 #include <rattleback/simulate/states/tangent_space.hpp>
 
@@ -77,6 +78,7 @@ class Spectrum {
         count_(requested(y)),
         motion_(flow, count_, {.rtol = options.rtol, .atol = options.rtol / 100, .step = 0},
                 has_divergence()),
+        progress_(options.transient + options.until),
         deviations_(static_cast<Eigen::Index>(count_)) {
     Eigen::MatrixXd frame = tangent_.some_directions(0, y, count_);
     orthonormalise(frame);
@@ -137,6 +139,7 @@ class Spectrum {
     while (sign * (end - motion_.time()) > 0) {
       if (options_.between_steps) options_.between_steps();
       motion_.step(end);
+      progress_.require(motion_.steps(), std::abs(motion_.time()));
       if (sign * (next - motion_.time()) > 0 && sign * (end - motion_.time()) > 0) continue;
       renew(counts);
       next = motion_.time() + sign * interval_;
@@ -217,6 +220,7 @@ class Spectrum {
   LyapunovExponents found_;
   std::size_t count_;
   VariationalMotion motion_;
+  Progress progress_;
   Deviations deviations_;
   Eigen::VectorXd sums_;
   std::vector<double> lengths_;

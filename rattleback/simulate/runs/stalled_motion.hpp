@@ -16,21 +16,22 @@ class Progress {
   explicit Progress(double until) : until_(until) {}
 
   /// To be asked between steps; throws StepFailure.
-  void require(const Stepper& stepper) {
+  void require(const Stepper& stepper) { require(stepper.counts().steps, stepper.time()); }
+  /// The same after so many steps, at a time that grows from 0.
+  void require(std::size_t steps, double time) {
     constexpr std::size_t many = search_limits::steps_without_progress.count;
-    const std::size_t steps = stepper.counts().steps;
     if (steps < counted_) counted_ = 0;  // another stepper took over
     if (steps - counted_ <= many) return;
-    const double moved = stepper.time() - from_;
+    const double moved = time - from_;
     if (!(moved > (from_ == 0 ? 1e-5 * until_ : 1e-6 * from_)))
       throw StepFailure(
-          stepper.time(),
+          time,
           fmt::format("{} steps have not moved the time by more than {:.3g}: the motion is too fast, {}, or "
                       "the step is too short",
                       many, moved,
                       from_ == 0 ? "it starts at a singular state" : "it meets a singularity here"));
     counted_ = steps;
-    from_ = stepper.time();
+    from_ = time;
   }
 
  private:

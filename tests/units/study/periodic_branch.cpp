@@ -1,4 +1,5 @@
 /// Branches of periodic motions: closed forms, and numbers of AUTO-07p that tests/oracles/auto_orbits.py computes.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -152,6 +153,50 @@ initial = { x = 1, "x'" = 0 })toml",
   CHECK(period(found, found.doubled[0].points.front()) == doctest::Approx(4 * M_PI));
   CHECK((found.doubled[0].ended_forward == "the branch of half the period" ||
          found.doubled[0].ended_backward == "the branch of half the period"));
+}
+
+TEST_CASE("tori are born at mu = q^2 beside a driven oscillator, with the angle 2 pi sqrt(1 + q)") {
+  // x = 0 has multipliers on the circle where x is not damped; those of y lie within it, at another angle.
+  const System system = read_model(R"toml(lagrangian = "1/2*x'^2 + 1/2*y'^2 - 1/2*(1 + q)*x^2 - y^2"
+[space]
+x = "R"
+y = "R"
+[parameters]
+mu = -0.5
+q = 0.5
+[forces]
+x = "(mu - q^2)*x' - x'^3"
+y = "-1/2*y' + sin(t)"
+[simulation]
+initial = { x = 0, y = -0.9, "x'" = 0, "y'" = 0 })toml",
+                                   "driven.toml");
+  PeriodicQuestion question;
+  question.vary = "mu";
+  question.branch.low = -1;
+  question.branch.high = 1;
+  question.forcing_period = "2*pi";
+  question.second = {"q", -0.9, 1.6};
+  OrbitStart start;
+  start.state = initial_state(Flow(system), {.project = true});
+  const PeriodicBranches found = periodic_branches(system, start, question);
+  const auto events = orbit_events(found.first);
+  REQUIRE(events.size() == 1);
+  CHECK(events[0].first == doctest::Approx(0.25).epsilon(1e-6));
+  CHECK(events[0].second.starts_with("torus (Neimark-Sacker), angle 1.412"));
+  REQUIRE(found.curves.size() == 1);
+  const BifurcationCurve& torus = found.curves[0];
+  CHECK(torus.kind == "torus (Neimark-Sacker)");
+  double least = 1, most = 0;
+  for (std::size_t k = 0; k < torus.first.size(); ++k) {
+    const double q = torus.branch.points[k].quantity;
+    least = std::min(least, q);
+    most = std::max(most, q);
+    CHECK(torus.first[k] == doctest::Approx(q * q).epsilon(1e-5));
+    CHECK(torus.critical[k] ==
+          doctest::Approx(std::abs(std::remainder(2 * M_PI * std::sqrt(1 + q), 2 * M_PI))).epsilon(1e-4));
+  }
+  CHECK(least == doctest::Approx(-0.9));  // both directions reach the ends of the ranges
+  CHECK(most > 0.9);
 }
 
 TEST_CASE("a motion that does not come back, and a forcing without a period, are errors") {
