@@ -28,7 +28,6 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-TIMEOUT = 120  # seconds per command; sanitized builds are slow
 EXIT = re.compile(r"\[exit (\d+)\]$")
 
 
@@ -105,20 +104,20 @@ def matches(expected, actual):
     return re.fullmatch(pattern, "".join(line + "\n" for line in actual)) is not None
 
 
-def run(command, program, folder):
-    """Output lines and exit code of a command."""
+def run(command, program, folder, seconds):
+    """Output lines and exit code of a command, which is ended after so many seconds."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("RATTLEBACK_")}
     environment |= {"PATH": f"{program.parent}:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
                     "TERM": "dumb", "NO_COLOR": "1", "COLUMNS": "110"}
     try:
-        done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=TIMEOUT,
+        done = subprocess.run(["bash", "-c", command], cwd=folder, env=environment, timeout=seconds,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except subprocess.TimeoutExpired:
-        return [f"(no answer within {TIMEOUT} s)"], 124
+        return [f"(no answer within {seconds} s)"], 124
     return done.stdout.decode("utf-8", "backslashreplace").splitlines(), done.returncode
 
 
-def replay(path, program, update):
+def replay(path, program, update, seconds):
     """Replay one file; returns the number of commands that did something else."""
     page = path.suffix == ".md"
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -138,7 +137,7 @@ def replay(path, program, update):
                 (folder / part.name).write_text("\n".join(part.lines) + "\n", encoding="utf-8")
             if not isinstance(part, Command):
                 continue
-            output, code = run(part.command, program, folder)
+            output, code = run(part.command, program, folder, seconds)
             if matches(part.output, output) and part.exit == code:
                 continue
             wrong += 1
@@ -164,9 +163,10 @@ if __name__ == "__main__":
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--program", type=Path, required=True, help="the built rattleback")
     arguments.add_argument("--update", action="store_true", help="write the present output into the files")
+    arguments.add_argument("--seconds", type=int, default=120, help="a command is ended after so many (120)")
     arguments.add_argument("files", type=Path, nargs="+")
     given = arguments.parse_args()
     program = given.program.resolve()
     if program.name != "rattleback" or not os.access(program, os.X_OK):
         raise SystemExit(f"{program} is not the rattleback program")
-    sys.exit(any([replay(path, program, given.update) for path in given.files]))
+    sys.exit(any([replay(path, program, given.update, given.seconds) for path in given.files]))

@@ -536,7 +536,7 @@ class Golden(InFolder):
     def replay(self, name, text, update=False):
         file = self.write(name, text)
         with contextlib.redirect_stdout(io.StringIO()) as said:
-            wrong = replay.replay(file, self.program, update)
+            wrong = replay.replay(file, self.program, update, 120)
         return wrong, said.getvalue(), file.read_text(encoding="utf-8")
 
     def test_equal_output_passes(self):
