@@ -21,9 +21,6 @@
 namespace rattleback {
 namespace {
 
-constexpr const char* question_line =
-    "a vector field on the configurations leaves the Lagrangian, the forces and the constraints as they are";
-
 constexpr const char* question_line_up_to_derivative =
     "a vector field on the configurations leaves the Lagrangian up to a total derivative, the forces and the "
     "constraints as they are";
