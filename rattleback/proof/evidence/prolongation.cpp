@@ -227,8 +227,7 @@ bool is_faithful_off_positions(const std::vector<Expr>& roots) {
 class Prolonged {
  public:
   Prolonged(const std::vector<FieldEquation>& equations, const Chart& q, std::size_t unknowns, int order)
-      : equations_(equations),
-        n_(q.size()),
+      : n_(q.size()),
         unknowns_(unknowns),
         indices_(multi_indices(n_, order)),
         slopes_(equations, q, indices_) {
@@ -278,7 +277,6 @@ class Prolonged {
     return i * indices_.size() + place_.at(alpha);
   }
 
-  const std::vector<FieldEquation>& equations_;
   std::size_t n_, unknowns_;
   std::vector<MultiIndex> indices_;
   std::map<MultiIndex, std::size_t> place_;
