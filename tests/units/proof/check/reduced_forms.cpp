@@ -2,6 +2,7 @@
 
 #include "../forged_certificates.hpp"
 
+#include <algorithm>
 #include <string>
 
 using namespace rattleback;
@@ -24,32 +25,51 @@ Data hamiltonian(const Data& system, const char* f, const Data::List& form, cons
 }  // namespace
 
 TEST_CASE("a form on (x, y, a, b) with a multiplier 1 + a: it has to see a") {
-  const Data base = system_of(R"toml(
-lagrangian = "(x'^2 + y'^2 + a'^2 + b'^2)/2"
-space = { x = "R", y = "R", a = "R", b = "R" }
-constraints = { first = "a' = 0", second = "b' = 0" }
-)toml");
+  const auto with_order = [](const std::string& order) {
+    std::string space;
+    for (const char q : order) space += std::string(space.empty() ? "" : ", ") + q + " = \"R\"";
+    return system_of(("lagrangian = \"(x'^2 + y'^2 + a'^2 + b'^2)/2\"\nspace = { " + space +
+                      " }\nconstraints = { first = \"a' = 0\", second = \"b' = 0\" }\n")
+                         .c_str());
+  };
   // a is constant, and 2 T x/x' has the rate 2 T.
-  const auto refuted_for = [](const Data& system, const char* form_b, const char* S_ab) {
-    const Data d = hamiltonian(system, "1 + a", {"(1 + a)*x'", "(1 + a)*y'", "(x'^2 + y'^2)*x/x'", form_b});
-    return first_refuted(with(d, "twist", Data::List{Data::List{Data::List{2, 3, S_ab}}}));
+  const auto certificate = [](const Data& system, const std::string& order, const std::string& form_b,
+                              int S_ab) {
+    Data::List form;
+    for (const char q : order)
+      form.emplace_back(q == 'a'   ? "(x'^2 + y'^2)*x/x'"
+                        : q == 'b' ? form_b
+                                   : std::string("(1 + a)*") + q + "'");
+    const int a = static_cast<int>(order.find('a')), b = static_cast<int>(order.find('b'));
+    const Data::List entry{std::min(a, b), std::max(a, b), std::to_string(a < b ? S_ab : -S_ab)};
+    return with(hamiltonian(system, "1 + a", form), "twist", Data::List{Data::List{entry}});
   };
   const std::string not_seen = "there the multiplier is a function";
-  CHECK(refuted_for(base, "0", "0") == not_seen);
-  CHECK(refuted_for(base, "0", "1") == "nothing");
-  CHECK(refuted_for(base, "a", "0") == "nothing");
-  CHECK(refuted_for(base, "a", "-1") == not_seen);
-  CHECK(refuted_for(base, "a", "1") == "nothing");
+  for (const char* order : {"xyab", "abxy", "baxy"}) {
+    CAPTURE(order);
+    const Data system = with_order(order);
+    const auto refuted_for = [&](const char* form_b, int S_ab) {
+      return first_refuted(certificate(system, order, form_b, S_ab));
+    };
+    CHECK(refuted_for("0", 0) == not_seen);
+    CHECK(refuted_for("0", 1) == "nothing");
+    CHECK(refuted_for("a", 0) == "nothing");
+    CHECK(refuted_for("a", -1) == not_seen);
+    CHECK(refuted_for("a", 1) == "nothing");
+  }
   // Along the legs d/da and exp(a) d/db, whose bracket is the second.
   Data moving = with(
-      base, "frame",
+      with_order("xyab"), "frame",
       lists({{"1", "0", "0", "0"}, {"0", "1", "0", "0"}, {"0", "0", "1", "0"}, {"0", "0", "0", "exp(a)"}}));
   moving["structure"] = lists({Data::List{2, 3, 3, "1"}, Data::List{3, 2, 3, "-1"}});
   CHECK(first_refuted(moving) == "nothing");
-  CHECK(refuted_for(moving, "0", "0") == not_seen);
-  CHECK(refuted_for(moving, "1", "0") == "nothing");
-  CHECK(refuted_for(moving, "1", "1") == not_seen);
-  CHECK(refuted_for(moving, "1", "-1") == "nothing");
+  const auto refuted_for = [&](const char* form_b, int S_ab) {
+    return first_refuted(certificate(moving, "xyab", form_b, S_ab));
+  };
+  CHECK(refuted_for("0", 0) == not_seen);
+  CHECK(refuted_for("1", 0) == "nothing");
+  CHECK(refuted_for("1", 1) == not_seen);
+  CHECK(refuted_for("1", -1) == "nothing");
 }
 
 TEST_CASE("momenta that are fixed: constant ones, without the time, and fewer than speeds") {

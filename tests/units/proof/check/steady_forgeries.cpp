@@ -104,8 +104,8 @@ TEST_CASE("an extremum is definite in all directions, and what matters varies at
   const Data point = system_of(plane);
   CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, {"0", "1", "2"})) == "nothing");
   CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, {"0", "1", "-1"})) == "there it is definite");
-  for (const Data::List& flat : {Data::List{"0", "1", "0"}, Data::List{"0", "0", "1"},
-                                 Data::List{"0", "1", "sin(1)^2 + cos(1)^2 - 1"}})
+  for (const Data::List& flat :
+       {Data::List{"0", "1", "0"}, Data::List{"0", "0", "1"}, Data::List{"0", "1", "sqrt(1 - 2)"}})
     CHECK(first_refuted(extremum(point, rest, {"u^2", "w^2"}, flat)) == "there it is definite");
   is_no_certificate(
       extremum(and_symbol(point, "k", of(Role::parameter)), rest, {"u^2", "w^2"}, {"0", "1", "k^2"}));
