@@ -45,6 +45,9 @@ DOZEN = [
     ["analyze", "rolling-cone", "--question", "jacobi"],
     ["analyze", "veselova-euler", "--question", "invariant-measure"],
     ["analyze", "slider-crank", "--question", "jacobi"],
+    ["analyze", "slider-crank", "--question", "energy"],
+    ["analyze", "slider-crank", "--question", "integrability"],
+    ["analyze", "rotor-ball", "--question", "energy"],
 ]
 # (which of the dozen, what is replaced, by what): a coefficient, a sign, a dropped hypothesis, a stronger claim, another system.
 FORGERIES = [
@@ -131,6 +134,13 @@ FORGERIES = [
     (26, r"Kernel\.relations := \[[^\n]*\] \|\}", "Kernel.relations := [] |}"),
     (26, r"Kernel\.Relation \(([^\n]*?)\) \(", r"Kernel.Relation (\1) (#1 + "),
     (26, r"Kernel\.poisson (.*) nonzero positive 0%nat", r"Kernel.not_poisson \1 nonzero positive"),
+    # The energy and its rate: another rate, no force, the contrary; fields that do not lie along D, or velocities solved for otherwise.
+    (27, r"Definition rate : Kernel\.E :=\n  ", "Definition rate : Kernel.E :=\n  #2*"),
+    (27, r"Kernel\.forces := \[#0; #0; [^\]]*\]", "Kernel.forces := [#0; #0; #0]"),
+    (27, r"Kernel\.not_conserved system nonzero positive energy", "Kernel.conserved system nonzero positive energy"),
+    (28, r"Definition legs : list \(list Kernel\.E\) :=\n  \[\[", "Definition legs : list (list Kernel.E) :=\n  [[#1 + "),
+    (28, r"Kernel\.rows := \[\[", "Kernel.rows := [[#1 + "),
+    (29, r" - lagrangian\.", "."),
 ]
 # (which of the dozen, field of the certificate, old text, new text): the program refuses it, or coqc does.
 FORGED_CERTIFICATES = [

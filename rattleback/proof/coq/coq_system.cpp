@@ -9,6 +9,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/fields/exact.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
@@ -39,6 +40,41 @@ bool advance(std::vector<int>& rows, int n) {
   return false;
 }
 
+std::size_t length_of(const Matrix& m) {
+  std::size_t all = 0;
+  for (const Expr e : m.entries()) all += text(e).size();
+  return all;
+}
+
+/// G without row i and column j.
+Matrix minor_of(const Matrix& G, int i, int j) {
+  std::vector<int> rows, columns;
+  for (int k = 0; k < G.rows(); ++k) {
+    if (k != i) rows.push_back(k);
+    if (k != j) columns.push_back(k);
+  }
+  return columns_of(rows_of(G, rows), columns);
+}
+
+/// (PᵀP)⁻¹Pᵀ, its inverse as an exact fraction or by Cramer's rule over one determinant that is not multiplied out, whichever is shorter.
+Matrix least_squares(const Matrix& P) {
+  const Matrix G = shortened(transpose(P) * P), by_elimination = shortened(inverse(G).x * transpose(P));
+  const int m = G.rows();
+  constexpr int most = 3;  // a larger determinant is too long when it is not multiplied out
+  if (m > most) return by_elimination;
+  const Expr det = short_form(determinant(G));
+  Matrix adjugate(m, m);
+  for (int i = 0; i < m; ++i) {
+    for (int j = 0; j < m; ++j) {
+      const Expr minor = m == 1 ? Expr(1) : short_form(determinant(minor_of(G, j, i)));
+      adjugate(i, j) = (i + j) % 2 == 0 ? minor : -minor;
+    }
+  }
+  Matrix by_minors = shortened(adjugate * transpose(P));
+  for (Expr& e : by_minors.entries()) e = e / det;
+  return length_of(by_minors) < length_of(by_elimination) ? by_minors : by_elimination;
+}
+
 /// L with L P = 1: from rows whose determinant is a number, so that nothing is divided by; otherwise (PᵀP)⁻¹Pᵀ, whose
 /// determinant does not vanish where P has full rank.
 Matrix left_inverse(const Matrix& P) {
@@ -60,7 +96,7 @@ Matrix left_inverse(const Matrix& P) {
     }
     if (!advance(rows, n)) break;
   }
-  return shortened(inverse(shortened(transpose(P) * P)).x * transpose(P));
+  return least_squares(P);
 }
 
 }  // namespace
@@ -91,7 +127,11 @@ CoqElimination coq_elimination(const ClaimedSystem& claim) {
   }
   for (const Expr psi : claim.admissible) x.solved.push_back(short_form(substitute(psi, x.in_velocities)));
   x.right_inverse = transpose(left_inverse(transpose(x.A)));
-  x.rows = shortened((Matrix::identity(Psi.rows()) - Psi * L) * x.right_inverse);
+  // (1 − Ψ L) A⁺, which is A⁺ where both are least squares.
+  const Matrix LA = L * x.right_inverse;
+  const bool orthogonal =
+      std::ranges::all_of(LA.entries(), [](Expr e) { return vanishes_at_random_points(e); });
+  x.rows = orthogonal ? x.right_inverse : shortened(x.right_inverse - Psi * LA);
   return x;
 }
 

@@ -35,11 +35,15 @@ std::optional<int> homogeneous_degree(const ClaimedSystem& claim, Expr c) {
   return std::nullopt;
 }
 
-/// d/dt (v^i ∂L/∂v^i − L) = v^i E_i + k_s λ_s C_s where constraints are homogeneous of degree k_s, forces do no work and L does not depend on t.
-std::optional<std::vector<int>> energy_by_equations(const ClaimedSystem& claim) {
+/// Q_i v^i − ∂L/∂t.
+Expr power_of(const ClaimedSystem& claim) {
   Expr power = -derivative(claim.lagrangian, Symbol::make("t", {.role = Role::time}));
   for (std::size_t i = 0; i < claim.velocities.size(); ++i) power += claim.forces[i] * claim.velocities[i];
-  if (!vanishes_at_random_points(power)) return std::nullopt;
+  return power;
+}
+
+/// k_s with d/dt (v^i ∂L/∂v^i − L) = v^i (E_i − Q_i − λ_s ∂C_s/∂v^i) + k_s λ_s C_s + Q_i v^i − ∂L/∂t, where constraints are homogeneous.
+std::optional<std::vector<int>> degrees_of_constraints(const ClaimedSystem& claim) {
   std::vector<int> degrees;
   for (const Expr c : claim.constraints) {
     const auto k = homogeneous_degree(claim, c);
@@ -49,9 +53,13 @@ std::optional<std::vector<int>> energy_by_equations(const ClaimedSystem& claim) 
   return degrees;
 }
 
-std::string energy_theorem(const ClaimedSystem& claim, const std::vector<int>& degrees,
-                           std::string& preamble) {
-  CoqSystem file(claim, false);
+std::optional<std::vector<int>> energy_by_equations(const ClaimedSystem& claim) {
+  if (!vanishes_at_random_points(power_of(claim))) return std::nullopt;
+  return degrees_of_constraints(claim);
+}
+
+/// The energy as the model's velocities give it, and its rate by the equations.
+void define_energy(const ClaimedSystem& claim, const std::vector<int>& degrees, CoqSystem& file) {
   std::string energy;
   std::vector<Expr> multipliers;
   for (const Symbol v : claim.velocities) {
@@ -63,10 +71,30 @@ std::string energy_theorem(const ClaimedSystem& claim, const std::vector<int>& d
   for (std::size_t s = 0; s < degrees.size(); ++s) multipliers.push_back(degrees[s] * file.multipliers()[s]);
   file.define("energy", "Kernel.E", energy + " - lagrangian");
   file.define("cofactors", "list Kernel.E", file.formulas(multipliers));
+}
+
+std::string energy_theorem(const ClaimedSystem& claim, const std::vector<int>& degrees,
+                           std::string& preamble) {
+  CoqSystem file(claim, false);
+  define_energy(claim, degrees, file);
   preamble = file.preamble();
   return "(* The energy is constant along every motion. *)\n" +
          coq_theorem("energy_is_conserved", "Kernel.conserved system nonzero positive energy",
                      "Kernel.conserved_ok system reading solved cofactors");
+}
+
+/// The energy is not constant: Q_i v^i − ∂L/∂t is not zero at a state.
+std::string no_energy_theorem(const ClaimedSystem& claim, const std::vector<int>& degrees,
+                              std::string& preamble) {
+  CoqSystem file(claim, false);
+  define_energy(claim, degrees, file);
+  const Expr power = power_of(claim);
+  file.define("rate", "Kernel.E", file.formula(power));
+  file.define("there", "Kernel.point", file.point_where(substitute(power, claim.psi), CoqValues::admissible));
+  preamble = file.preamble();
+  return "(* A state through which every motion changes the energy. *)\n" +
+         coq_theorem("energy_is_not_conserved", "Kernel.not_conserved system nonzero positive energy",
+                     "Kernel.not_conserved_ok system reading solved there cofactors energy rate");
 }
 
 std::vector<Expr> functions_claimed(const ClaimedSystem& claim, const Data& certificate) {
@@ -268,6 +296,10 @@ std::string lagrangian_theorem(const ClaimedSystem& claim, const Data& certifica
 /// dg/dt along the motion is not zero at a state.
 std::string not_conserved_theorem(const ClaimedSystem& claim, const Data& certificate,
                                   std::string& preamble) {
+  if (certificate.find("quantity") != nullptr) {
+    if (const auto degrees = degrees_of_constraints(claim))
+      return no_energy_theorem(claim, *degrees, preamble);
+  }
   CoqSystem file(claim, true);
   const CoqElimination x = coq_elimination(claim);
   const Expr f = substitute(claim.formula(text_field(certificate, "function")), claim.psi);
