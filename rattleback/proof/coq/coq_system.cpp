@@ -60,8 +60,8 @@ Matrix minor_of(const Matrix& G, int i, int j) {
 Matrix least_squares(const Matrix& P) {
   const Matrix G = shortened(transpose(P) * P), by_elimination = shortened(inverse(G).x * transpose(P));
   const int m = G.rows();
-  constexpr int most = 3;  // a larger determinant is too long when it is not multiplied out
-  if (m > most) return by_elimination;
+  constexpr int small = 3;  // a larger determinant is too long when it is not multiplied out
+  if (m > small) return by_elimination;
   const Expr det = short_form(determinant(G));
   Matrix adjugate(m, m);
   for (int i = 0; i < m; ++i) {
