@@ -1,7 +1,8 @@
 # FLINT with Arb, Antic and Calcium, as one target Flint::flint.
 #
 # FLINT 3 contains the other three. For FLINT 2 they are separate libraries, and Debian calls Arb `flint-arb`. Every source that uses FLINT
-# compiles with 2.9.0 (Debian 12) and with the headers of 3.1.3 (Debian 13), without a warning.
+# compiles with 2.9.0 (Debian 12) and with the headers of 3.1.3 (Debian 13), without a warning. Where their paths differ is one header's
+# business (rattleback/algebra/arithmetic/flint_headers.hpp), which a rule keeps so.
 
 find_path(Flint_INCLUDE_DIR flint/flint.h)
 find_library(Flint_LIBRARY flint)

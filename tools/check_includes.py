@@ -5,7 +5,10 @@
 Headers may not include each other in a circle. An include of ours is unused when no name that the header declares occurs in the file; a header
 that wraps one of another library (`arithmetic/flint.hpp`) passes its names on, and a source may include its own header without using it.
 
-A file has at most 600 lines, unless the README.md of its room says "files of at most N lines", or a tool has written it ("Written by tools/...").
+FLINT 2 and FLINT 3 are told apart in one file, `algebra/arithmetic/flint_headers.hpp`: no other asks for the version, or includes a header of Arb
+or Calcium by a path that one of the two does not have.
+
+A file has at most 450 lines, unless the README.md of its room says "files of at most N lines", or a tool has written it ("Written by tools/...").
 """
 
 import re
@@ -17,7 +20,10 @@ WORD = re.compile(r"[A-Za-z_]\w*")
 INCLUDE = re.compile(r"^#include <(rattleback/[^>]+)>", re.M)
 WRAPS = re.compile(r"^#pragma GCC diagnostic push", re.M)  # around the headers of others
 BUDGET = re.compile(r"files of at most (\d+) lines")
-LINES = 600
+FLINT_VERSIONS = re.compile(
+    r"^#include <(?:flint/)?(?:arb|acb|mag|arf|fmpz_mpoly_q|ca|qqbar)[a-z_]*\.h>|^#include <(?:calcium|antic)/|__FLINT_(?:VERSION|RELEASE)|__has_include\(<flint", re.M)
+FLINT_VERSIONS_TOLD_APART = "rattleback/algebra/arithmetic/flint_headers.hpp"
+LINES = 450
 KEYWORDS = set(
     """alignas auto bool char class const constexpr default delete double else enum explicit false final float for friend if include inline int
     long namespace noexcept nullptr operator override pragma private protected public rattleback return short signed size_t static std
@@ -91,6 +97,9 @@ def problems(root):
     for file in files.values():
         for line, path in unused(file, files):
             yield f"{file.key}:{line}: <{path}> is included and nothing of it is used"
+        if file.key != FLINT_VERSIONS_TOLD_APART and (found := FLINT_VERSIONS.search(file.text)):
+            line = file.text.count("\n", 0, found.start()) + 1
+            yield f"{file.key}:{line}: versions of FLINT differ here; write #include RATTLEBACK_ARB_HEADER(...) of {FLINT_VERSIONS_TOLD_APART}"
         length, most = file.text.count("\n"), allowed_lines(file.path.parent)
         if length > most and "Written by tools/" not in file.text[:500]:
             yield f"{file.key}:{most}: {length} lines; a file of this room has at most {most}: take a part of it out"

@@ -1,10 +1,11 @@
 #pragma once
 /// FLINT, Arb and Calcium, included in the one order in which their headers are valid C++.
 ///
-/// Calcium 0.4 includes gmp.h inside extern "C", so gmp.h comes first; calcium.h itself is not C++ and the one
-/// header we use does not need it. FLINT 3 has all of it under flint/.
+/// Calcium 0.4 includes gmp.h inside extern "C", so gmp.h comes first.
 
 #include <gmp.h>
+
+#include <rattleback/algebra/arithmetic/flint_headers.hpp>
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
@@ -14,14 +15,8 @@
 #include <flint/fmpq.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
-#if __has_include(<flint/fmpz_mpoly_q.h>)
-#include <flint/arb.h>
-#include <flint/fmpz_mpoly_q.h>
-#else
-#include <arb.h>
-#define CALCIUM_H
-#include <calcium/fmpz_mpoly_q.h>
-#endif
+#include RATTLEBACK_ARB_HEADER(arb.h)
+#include RATTLEBACK_CALCIUM_HEADER(fmpz_mpoly_q.h)
 #pragma GCC diagnostic pop
 
 namespace rattleback {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/arithmetic/flint_headers.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
 #include <rattleback/algebra/expression/graph.hpp>
 #include <rattleback/algebra/modular/variety_points.hpp>
@@ -12,11 +13,7 @@
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshadow"
-#if __has_include(<flint/arb_mat.h>)
-#include <flint/arb_mat.h>
-#else
-#include <arb_mat.h>
-#endif
+#include RATTLEBACK_ARB_HEADER(arb_mat.h)
 #pragma GCC diagnostic pop
 
 namespace rattleback {

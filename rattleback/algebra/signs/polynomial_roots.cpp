@@ -2,16 +2,14 @@
 
 #include <algorithm>
 
+#include <rattleback/algebra/arithmetic/flint_headers.hpp>
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wpedantic"
 #pragma GCC diagnostic ignored "-Wshadow"
-#if __has_include(<flint/acb_poly.h>)
-#include <flint/acb_poly.h>
-#else
-#include <acb_poly.h>
-#endif
+#include RATTLEBACK_ARB_HEADER(acb_poly.h)
 #pragma GCC diagnostic pop
 
 namespace rattleback {
