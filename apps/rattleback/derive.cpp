@@ -4,7 +4,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/expression/legibility.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/motion/forms/derivation.hpp>
 #include <rattleback/motion/forms/suggested_speeds.hpp>
 #include <rattleback/simulate/loops/overconstrained.hpp>

@@ -16,7 +16,7 @@ class GracefulInterrupt {
   ~GracefulInterrupt();
 
   static const std::atomic<bool>& asked_for();
-  /// The limit was reached: nobody waits for what is under way.
+  /// The limit was reached: work under way is given up instead of finished.
   static const std::atomic<bool>& out_of_time();
 
  private:

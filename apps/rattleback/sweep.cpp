@@ -1,27 +1,17 @@
 /// rattleback sweep MODEL: many motions.
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <thread>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
-#include <rattleback/algebra/arithmetic/pieces.hpp>
-#include <rattleback/algebra/expression/legibility.hpp>
-#include <rattleback/algebra/signs/numbers.hpp>
-#include <rattleback/simulate/runs/column_units.hpp>
 #include <rattleback/simulate/states/with_initial_values.hpp>
-#include <rattleback/sweep/collected.hpp>
+#include <rattleback/sweep/collecting_table.hpp>
 #include <rattleback/sweep/refined_sweep.hpp>
 #include <rattleback/sweep/summary.hpp>
-#include <rattleback/view/pictures/sweep_plot.hpp>
 
 #include "figure_options.hpp"
 #include "interrupt.hpp"
@@ -29,217 +19,12 @@
 #include "native_option.hpp"
 #include "output_file.hpp"
 #include "printed_table.hpp"
+#include "sweep_options.hpp"
+#include "sweep_output.hpp"
 #include "verb.hpp"
 
 namespace rattleback::app {
 namespace {
-
-double number(const Arguments& args, const std::string& option) {
-  if (const auto x = typed_number(args.get(option)); x && *x > 0) return *x;
-  throw Error("usage", fmt::format("{} {} is not a positive number", option, args.get(option)), "",
-              "write a positive number")
-      .at(command_line(option));
-}
-/// Negative: backwards.
-double time_given(const Arguments& args) {
-  if (const auto t = typed_number(args.get("--until")); t && *t != 0) return *t;
-  throw Error("usage", fmt::format("--until {} is not a time", args.get("--until")), "",
-              "write a number that is not zero; negative: backwards in time")
-      .at(command_line("--until"));
-}
-double number(const Arguments& args, const std::string& option, double otherwise) {
-  return args.has(option) ? number(args, option) : otherwise;
-}
-std::size_t count(const Arguments& args, const std::string& option, std::size_t otherwise) {
-  const double x = number(args, option, static_cast<double>(otherwise));
-  if (x == std::floor(x) && x < 1e15) return static_cast<std::size_t>(x);
-  throw Error("usage", fmt::format("{} {} is not a whole number", option, args.get(option)), "",
-              "write a whole number")
-      .at(command_line(option));
-}
-
-std::optional<double> time_on_the_clock(const Arguments& args) {
-  return args.has("--timeout") ? std::optional(seconds(args.get("--timeout"))) : std::nullopt;
-}
-
-SweepPlan plan_of(System system, const Arguments& args) {
-  SweepPlan plan;
-  for (const std::string& text : args.all("--keep")) plan.keep.push_back(reduction(text, system));
-  plan.until = 10;
-  if (system.simulation.until)
-    plan.until = evaluate(substitute(*system.simulation.until, parameter_values(system)), Numbers{});
-  if (args.has("--until")) plan.until = time_given(args);
-  plan.method = stepper_named(args.get("--method")).name;
-  plan.settings.rtol = number(args, "--rtol", 1e-10);
-  plan.settings.atol = number(args, "--atol", plan.settings.rtol / 100);
-  plan.settings.step = number(args, "--step", 0);
-  plan.project = args.has("--project");
-  if (args.has("--timeout")) plan.time_is_up = TimeIsUp(&GracefulInterrupt::out_of_time());
-  plan.system = std::move(system);
-  return plan;
-}
-
-std::vector<Axis> axes_of(const Arguments& args) {
-  std::vector<Axis> axes;
-  for (const std::string& text : args.all("--vary")) axes.push_back(axis(text));
-  if (axes.empty())
-    throw Error("usage", "nothing is varied",
-                "a sweep needs at least one quantity that differs between its members",
-                "add --vary name=first:last:count; `rattleback simulate` runs a single motion");
-  return axes;
-}
-
-/// --differ l=0.05,n=1.
-std::map<std::string, double> differences_of(const Arguments& args) {
-  std::map<std::string, double> all;
-  for (const std::string& text : args.all("--differ")) {
-    for (const std::string& part : pieces(text, ',')) {
-      const std::size_t equals = part.find('=');
-      const auto value = equals == std::string::npos ? std::nullopt : typed_number(part.substr(equals + 1));
-      if (!value || *value < 0)
-        throw Error("usage", fmt::format("--differ {} is not a difference", part), "",
-                    "write name=number, with the name of something that is kept, such as l=0.05")
-            .at(command_line("--differ"));
-      all[part.substr(0, equals)] = *value;
-    }
-  }
-  return all;
-}
-
-std::unique_ptr<ChartRefinement> refinement_of(const Arguments& args, const std::vector<Axis>& axes,
-                                               const std::vector<KeptQuantity>& keep) {
-  if (!args.has("--refine")) {
-    if (args.has("--differ"))
-      throw Error("usage", "--differ says where a chart is refined, and it is not", "",
-                  "add --refine LEVELS");
-    return nullptr;
-  }
-  if (args.has("--samples") && count(args, "--samples", 1) != 1)
-    throw Error("usage", "a chart with random samples cannot be refined", "neighbours would differ by chance",
-                "leave out --samples");
-  return std::make_unique<ChartRefinement>(axes, count(args, "--refine", 1), keep, differences_of(args));
-}
-
-std::string refine_text(const Arguments& args) {
-  if (!args.has("--refine")) return "";
-  std::string text = args.get("--refine");
-  for (const std::string& d : args.all("--differ")) text += ", " + d;
-  return text;
-}
-
-/// Everything that the numbers depend on, for the header of the table.
-TableHeader header_of(const Members& members, const Arguments& args) {
-  const SweepPlan& plan = members.plan();
-  TableHeader header{
-      members.ensemble().size(), block_count(members.ensemble().size()), members.columns(), {}, {}};
-  const std::string settings =
-      fmt::format("method {}, rtol {:g}, atol {:g}, step {:g}, until {:.17g}, samples {}, seed {}",
-                  plan.method, plan.settings.rtol, plan.settings.atol, plan.settings.step, plan.until,
-                  args.get("--samples"), args.get("--seed"));
-  header.about = {
-      {"schema", "rattleback.sweep/1"},
-      {"model", plan.system.name},
-      {"title", plan.system.title},
-      {"vary", fmt::format("{}", fmt::join(args.all("--vary"), "; "))},
-      {"set", fmt::format("{}", fmt::join(args.all("--set"), ", "))},
-      {"initial", fmt::format("{}", fmt::join(args.all("--initial"), ", "))},
-      {"keep", fmt::format("{}", fmt::join(args.all("--keep"), "; "))},
-      {"refine", refine_text(args)},
-      {"settings", settings},
-      {"fate",
-       "0 arrived, 1 stopped on the way (steps too short or numbers not finite), 2 no initial state"}};
-  std::erase_if(header.about, [](const auto& line) { return line.first == "refine" && line.second.empty(); });
-  for (const auto& [key, value] : header.about) header.fingerprint += key + "=" + value + "\n";
-  header.fingerprint +=
-      fmt::format("code={:016x}\nblocks={}\n", members.flow().rates().hash(), header.blocks);
-  header.units = members.units();
-  return header;
-}
-
-/// A line that is written over, on a terminal, at most ten times a second.
-std::function<void(std::size_t)> progress_bar(std::size_t members) {
-  using clock = std::chrono::steady_clock;
-  if (isatty(STDERR_FILENO) == 0) return {};
-  return [members, begin = clock::now(), last = clock::now(), first = std::size_t{0},
-          started = false](std::size_t done) mutable {
-    const clock::time_point now = clock::now();
-    if (!started) first = done;
-    started = true;
-    if (now - last < std::chrono::milliseconds(100) && done < members) return;
-    last = now;
-    const double rate = static_cast<double>(done - first) /
-                        std::max(1e-9, std::chrono::duration<double>(now - begin).count());
-    const double part = static_cast<double>(done) / static_cast<double>(members);
-    fmt::print(stderr, "\r  {} of {}  [{:<30}]  {:.0f}/s, {:.0f} s left   {}", done, members,
-               std::string(static_cast<std::size_t>(30 * part), '='), rate,
-               rate > 0 ? static_cast<double>(members - done) / rate : 0, done == members ? "\r\033[K" : "");
-  };
-}
-
-std::string as_text(const TableHeader& header, const Summary& found, const std::string& output) {
-  const std::string& title = header.about[2].second.empty() ? header.about[1].second : header.about[2].second;
-  std::string text = fmt::format("{}: {} members\n", title, header.members);
-  const auto line = [&](const std::string& name, const std::string& value) {
-    text += fmt::format("  {:<14} {}\n", name, value);
-  };
-  line("vary", header.about[3].second);
-  std::string fates = fmt::format("{} arrived", found.arrived);
-  if (found.stopped > 0) fates += fmt::format(", {} stopped on the way", found.stopped);
-  if (found.no_start > 0) fates += fmt::format(", {} have no initial state", found.no_start);
-  if (found.earlier > 0) fates += fmt::format("; {} members are of the earlier run", found.earlier);
-  line("fate", fates);
-  if (found.arrived > 0)
-    line("energy change", fmt::format("at most {:.1e} of the energy", found.energy_change));
-  if (found.arrived > 0)
-    text += fmt::format("\n  {:<14} {:>14} {:>14} {:>14}\n", "at the end", "least", "mean", "largest");
-  for (const Spread& s : found.spreads) {
-    if (s.count == 0) continue;
-    text += fmt::format("  {:<14} {:>14.7g} {:>14.7g} {:>14.7g}\n", with_unit(header.units, s.name), s.least,
-                        s.mean(), s.most);
-  }
-  if (!output.empty()) text += fmt::format("\nwritten to {}\n", output);
-  return text;
-}
-
-std::string as_json(const TableHeader& header, const Summary& found, const std::string& output) {
-  nlohmann::ordered_json json;
-  for (const auto& [key, value] : header.about)
-    if (key != "fate") json[key] = value;
-  json["members"] = header.members;
-  json["fates"] = {{"arrived", found.arrived}, {"stopped", found.stopped}, {"no_start", found.no_start}};
-  if (found.earlier > 0) json["earlier"] = found.earlier;
-  json["energy_change"] = found.energy_change;
-  for (const Spread& s : found.spreads)
-    if (s.count > 0) json["at_end"][s.name] = {{"least", s.least}, {"mean", s.mean()}, {"largest", s.most}};
-  for (const auto& [name, unit] : header.units) json["units"][name] = unit;
-  if (!output.empty()) json["output"] = output;
-  return json.dump(2) + "\n";
-}
-
-/// The axes, and what is kept of each motion or, when nothing is asked for, the final state.
-std::vector<std::size_t> drawn_columns(const std::vector<Column>& columns, const std::string& group) {
-  std::vector<std::size_t> which;
-  for (std::size_t c = 0; c < columns.size() && which.size() < legible::columns_of_a_sweep.count; ++c)
-    if (columns[c].group == group) which.push_back(c);
-  return which;
-}
-
-void draw(const Arguments& args, const TableHeader& header, const CollectingTable& table,
-          const std::vector<std::size_t>& which, const std::vector<KeptQuantity>& keep) {
-  const auto labels = [&](const Column& column) {
-    return column.group == "kept" && std::any_of(keep.begin(), keep.end(), [&](const KeptQuantity& r) {
-             return r.name == column.name && r.kind == Reduce::attractor;
-           });
-  };
-  std::vector<SweptQuantity> axes, quantities;
-  for (std::size_t k = 0; k < which.size(); ++k) {
-    const Column& column = header.columns[which[k]];
-    (column.group == "axes" ? axes : quantities)
-        .push_back({with_unit(header.units, column.name), table.columns()[k], labels(column)});
-  }
-  write_figure(args.get("--plot"), sweep_picture(figure_title(args, header.about[2].second), axes, quantities,
-                                                 figure_style(args)));
-}
 
 /// Motions that end early are rows of the table like others; an error when all of them do.
 void require_arrival(const Summary& found, std::size_t members, double until) {
@@ -295,39 +80,17 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
         "interrupted", fmt::format("interrupted: {} of {} members are done", done, shop.members),
         why_interrupted(),
         output.ends_with(".h5") ? "continue with --resume" : "write to a .h5 file to be able to resume");
-  fmt::print("{}", args.get("--format") == "json" ? as_json(header, table.summary(), output)
-                                                  : as_text(header, table.summary(), output));
+  fmt::print("{}", args.get("--format") == "json" ? sweep_json(header, table.summary(), output)
+                                                  : sweep_text(header, table.summary(), output));
   if (args.has("--show")) {
     const std::vector<std::string> all = column_names(header.columns);
     std::vector<std::string> names;
     for (const std::size_t c : which) names.push_back(all[c]);
     fmt::print("{}", printed_table(names, collected->columns()));
   }
-  if (args.has("--plot")) draw(args, header, *collected, which, members.plan().keep);
+  if (args.has("--plot")) draw_sweep(args, header, *collected, which, members.plan().keep);
   require_arrival(table.summary(), shop.members, members.plan().until);
   return Exit::done;
-}
-
-/// How many points were computed, and where neighbours count as different.
-std::string refinement_text(const ChartRefinement& refinement, const RefinedRows& found,
-                            const std::vector<KeptQuantity>& keep) {
-  std::string by;
-  for (std::size_t k = 0; k < keep.size(); ++k)
-    by += fmt::format("{}{} by {:.3g}", k == 0 ? "" : ", ", keep[k].name, refinement.differences()[k]);
-  return fmt::format("  {:<14} {} of {} points of the finest grid; where neighbours differ in {}\n",
-                     "computed", found.points.size(), refinement.points(), by);
-}
-
-void draw_chart(const Arguments& args, const TableHeader& header, const ChartRefinement& refinement,
-                const std::vector<KeptQuantity>& keep) {
-  std::vector<SweptQuantity> axes, quantities;
-  for (std::size_t a = 0; a < refinement.axes().size(); ++a)
-    axes.push_back({with_unit(header.units, refinement.axes()[a].name), refinement.axis_values(a)});
-  for (std::size_t k = 0; k < keep.size(); ++k)
-    quantities.push_back(
-        {with_unit(header.units, keep[k].name), refinement.chart(k), keep[k].kind == Reduce::attractor});
-  write_figure(args.get("--plot"), sweep_picture(figure_title(args, header.about[2].second), axes, quantities,
-                                                 figure_style(args)));
 }
 
 /// On rank 0: levels one after the other, then the whole.
@@ -357,14 +120,14 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
   header.members = found.points.size();
   const std::vector<KeptQuantity>& keep = members.plan().keep;
   if (args.get("--format") == "json") {
-    auto json = nlohmann::ordered_json::parse(as_json(header, summary, output));
-    json["refinement"] = {{"levels", count(args, "--refine", 1)},
+    auto json = nlohmann::ordered_json::parse(sweep_json(header, summary, output));
+    json["refinement"] = {{"levels", whole_number(args, "--refine", 1)},
                           {"points", refinement.points()},
                           {"computed", found.points.size()},
                           {"differences", refinement.differences()}};
     fmt::print("{}\n", json.dump(2));
   } else {
-    fmt::print("{}{}", as_text(header, summary, output), refinement_text(refinement, found, keep));
+    fmt::print("{}{}", sweep_text(header, summary, output), refinement_text(refinement, found, keep));
   }
   if (args.has("--show")) {
     std::vector<std::string> names = column_names(found.columns);
@@ -402,14 +165,15 @@ int run_sweep(const Arguments& args) {
     System system = with_initial_values(model_in_motion(args), initial_assignments(args));
     SweepPlan plan = plan_of(std::move(system), args);
     const std::unique_ptr<ChartRefinement> refinement = refinement_of(args, axes_of(args), plan.keep);
-    Members members = members_of(std::move(plan),
-                                 Ensemble(refinement ? refinement->axes() : axes_of(args),
-                                          count(args, "--samples", 1), count(args, "--seed", 1)),
-                                 args);
+    Members members =
+        members_of(std::move(plan),
+                   Ensemble(refinement ? refinement->axes() : axes_of(args),
+                            whole_number(args, "--samples", 1), whole_number(args, "--seed", 1)),
+                   args);
     const std::size_t alone = std::max(1U, std::thread::hardware_concurrency());
     Workshop shop{.members = members.ensemble().size(),
-                  .threads = static_cast<int>(
-                      std::min<std::size_t>(count(args, "--threads", ranks->size() > 1 ? 1 : alone), 1024)),
+                  .threads = static_cast<int>(std::min<std::size_t>(
+                      whole_number(args, "--threads", ranks->size() > 1 ? 1 : alone), 1024)),
                   .make_worker = [&] { return members.worker(); }};
     if (ranks->rank() == 0)
       return refinement ? direct_refined(*ranks, members, *refinement, shop, args)

@@ -67,6 +67,7 @@ class Writer {
   std::uint32_t literal(std::uint64_t bits);
 
   Value call(std::size_t function, const Value& x);
+  /// a·b + c is rounded once.
   bool once() const { return true; }
 
   const std::vector<Step>& steps() const { return steps_; }

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include <rattleback/simulate/states/initial_state.hpp>
+#include <rattleback/sweep/kept_quantity.hpp>
 #include <rattleback/sweep/lane_march.hpp>
 #include <rattleback/sweep/lane_method.hpp>
 #include <rattleback/sweep/lane_spectrum.hpp>
-#include <rattleback/sweep/reduction.hpp>
 #include <rattleback/sweep/workers.hpp>
 
 namespace rattleback {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rattleback/sweep/ensemble.hpp>
-#include <rattleback/sweep/reduction.hpp>
+#include <rattleback/sweep/kept_quantity.hpp>
 
 namespace rattleback {
 

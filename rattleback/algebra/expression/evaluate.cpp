@@ -9,35 +9,11 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/algebra/expression/switching.hpp>
+#include <rattleback/algebra/expression/value_arithmetic.hpp>
 #include <rattleback/algebra/expression/vector_functions.hpp>
 
 namespace rattleback {
 namespace {
-
-Place place_of(const Syntax& s) {
-  Place place;
-  place.offset = s.offset;
-  place.length = std::max(1, s.length);
-  return place;
-}
-
-[[noreturn]] void fail(std::string slug, std::string summary, const Syntax& at, std::string why,
-                       std::string fix) {
-  throw Error(std::move(slug), std::move(summary), std::move(why), std::move(fix)).at(place_of(at));
-}
-
-std::string shape(const Value& v) {
-  if (std::holds_alternative<Expr>(v)) return "a scalar";
-  const auto& m = std::get<Matrix>(v);
-  return m.is_column() ? fmt::format("a vector of {}", m.rows())
-                       : fmt::format("a {}×{} matrix", m.rows(), m.columns());
-}
-
-/// A 1×1 matrix is a scalar: transpose(u)*v needs no unpacking.
-Value simplified(Matrix m) {
-  if (m.rows() == 1 && m.columns() == 1) return m(0, 0);
-  return m;
-}
 
 class Evaluator {
  public:
@@ -49,10 +25,10 @@ class Evaluator {
       case Kind::number: return Expr(s.number);
       case Kind::name: return name(s);
       case Kind::call: return called(s);
-      case Kind::index: return entry(s);
-      case Kind::vector: return vector(s);
-      case Kind::sum: return added(s);
-      case Kind::product: return multiplied(s);
+      case Kind::index: return entry(s, matrix(s.children[0], "a vector or matrix"));
+      case Kind::vector: return vector_of(s, values());
+      case Kind::sum: return sum_of(s, values());
+      case Kind::product: return product_of(s, values());
       case Kind::power: return raised(s);
       case Kind::negative: return negated(value(s.children[0]));
       case Kind::reciprocal: return inverted(s);
@@ -63,32 +39,29 @@ class Evaluator {
   Expr scalar(const Syntax& s, const char* where = "here") {
     const Value v = value(s);
     if (const Expr* e = std::get_if<Expr>(&v)) return *e;
-    fail("shape-mismatch", fmt::format("{} where a scalar is needed", shape(v)), s,
-         fmt::format("a scalar is needed {}", where), "take a component v[1], or dot(u, v)");
+    fail_at_syntax("shape-mismatch", fmt::format("{} where a scalar is needed", shape_text(v)), s,
+                   fmt::format("a scalar is needed {}", where), "take a component v[1], or dot(u, v)");
   }
 
  private:
+  /// The value of a child, for what is made of them one by one.
+  ValueOf values() {
+    return [this](const Syntax& child) { return value(child); };
+  }
+
   Matrix matrix(const Syntax& s, const std::string& what) {
     Value v = value(s);
     if (Matrix* m = std::get_if<Matrix>(&v)) return std::move(*m);
-    fail("shape-mismatch", fmt::format("a scalar where {} is needed", what), s, "",
-         "write a vector as [a, b, c]");
+    fail_at_syntax("shape-mismatch", fmt::format("a scalar where {} is needed", what), s, "",
+                   "write a vector as [a, b, c]");
   }
 
   Matrix column(const Syntax& s) {
     Matrix m = matrix(s, "a vector");
     if (!m.is_column())
-      fail("shape-mismatch", fmt::format("{} where a vector is needed", shape(m)), s, "",
-           "multiply the matrix by a vector first");
+      fail_at_syntax("shape-mismatch", fmt::format("{} where a vector is needed", shape_text(m)), s, "",
+                     "multiply the matrix by a vector first");
     return m;
-  }
-
-  /// u*transpose(v) of two long vectors would not fit into memory.
-  void require_size(const Syntax& s, long rows, long columns) {
-    constexpr long most_entries = input_limits::matrix.count;
-    if (rows * columns <= most_entries) return;
-    fail("matrix-too-large", fmt::format("a {}×{} matrix", rows, columns), s,
-         fmt::format("the limit is {} entries", most_entries), "use smaller matrices");
   }
 
   Value name(const Syntax& s) {
@@ -102,9 +75,9 @@ class Evaluator {
       if (const Value* defined = scope_.find(std::string(base)); defined != nullptr && primes == 1) {
         const Expr* e = std::get_if<Expr>(defined);
         if (e != nullptr && e->is(rattleback::Kind::symbol) && e->symbol().role() == Role::parameter)
-          fail("unknown-symbol", fmt::format("`{}` would be the rate of a parameter", s.text), s,
-               "parameters are constant, so their rates vanish",
-               fmt::format("leave the term out, or declare `{}` in [space] if it changes", base));
+          fail_at_syntax("unknown-symbol", fmt::format("`{}` would be the rate of a parameter", s.text), s,
+                         "parameters are constant, so their rates vanish",
+                         fmt::format("leave the term out, or declare `{}` in [space] if it changes", base));
         return time_derivative(*defined, s);
       }
     }
@@ -116,9 +89,10 @@ class Evaluator {
     const auto [base, primes] = split_primes(s.text);
     std::string fix;
     if (primes > 1) {
-      fail("acceleration", fmt::format("`{}` is an acceleration", s.text), s,
-           "models are stated with positions and velocities only",
-           "a constraint on accelerations is not admissible; forces and constraints may use velocities");
+      fail_at_syntax(
+          "acceleration", fmt::format("`{}` is an acceleration", s.text), s,
+          "models are stated with positions and velocities only",
+          "a constraint on accelerations is not admissible; forces and constraints may use velocities");
     }
     std::string lowered(base);
     for (const std::string suffix : {"dot", "_dot", "d"}) {
@@ -135,8 +109,8 @@ class Evaluator {
                           : fmt::format("did you mean `{}`?", fmt::join(close, "`, `"));
     }
     if (scope_.find_function(s.text) != nullptr || Function::find_builtin(s.text)) {
-      fail("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s, "",
-           fmt::format("write {}(...)", s.text));
+      fail_at_syntax("unknown-symbol", fmt::format("`{}` is a function and needs its argument", s.text), s,
+                     "", fmt::format("write {}(...)", s.text));
     }
     throw rattleback::located(
         UnknownSymbol(s.text,
@@ -161,8 +135,8 @@ class Evaluator {
   Value time_derivative(const Value& v, const Syntax& at) {
     const auto& ddt = scope_.time_derivative();
     if (!ddt)
-      fail("unknown-function", "there is no time derivative here", at,
-           "ddt acts on functions of the configuration of a model", "write the velocities out");
+      fail_at_syntax("unknown-function", "there is no time derivative here", at,
+                     "ddt acts on functions of the configuration of a model", "write the velocities out");
     const auto rate = [&](Expr e) { return located(at, [&] { return ddt(e); }); };
     if (const Expr* e = std::get_if<Expr>(&v)) return rate(*e);
     Matrix m = std::get<Matrix>(v);
@@ -181,26 +155,28 @@ class Evaluator {
       }
       if (const VectorFunction* f = find_vector_function(base)) return vector_call(s, *f);
       if (base == "<" || base == ">") {
-        fail("syntax", fmt::format("a comparison with `{}`", base), s,
-             "comparisons stand in piecewise(...), in [forces] and [inputs]",
-             "write piecewise(x > 0, a, b): a where x > 0, b elsewhere");
+        fail_at_syntax("syntax", fmt::format("a comparison with `{}`", base), s,
+                       "comparisons stand in piecewise(...), in [forces] and [inputs]",
+                       "write piecewise(x > 0, a, b): a where x > 0, b elsewhere");
       }
       if (is_switching_function(base)) {
         if (scope_.find_function(std::string(switches_allowed)) != nullptr) return switching_call(s);
-        fail("unknown-function", fmt::format("`{}` is not available here", base), s,
-             "Lagrangian, constraints, definitions and velocities are analytic, so that proofs are possible",
-             "use it in [forces] or in the law of an input; elsewhere rewrite it with the functions of the "
-             "reference");
+        fail_at_syntax(
+            "unknown-function", fmt::format("`{}` is not available here", base), s,
+            "Lagrangian, constraints, definitions and velocities are analytic, so that proofs are possible",
+            "use it in [forces] or in the law of an input; elsewhere rewrite it with the functions of the "
+            "reference");
       }
       if (base == "atan2") {
-        fail("unknown-function", fmt::format("`{}` is not available", base), s,
-             "the functions of a model are analytic, so that proofs are possible",
-             "rewrite it with the functions of the reference");
+        fail_at_syntax("unknown-function", fmt::format("`{}` is not available", base), s,
+                       "the functions of a model are analytic, so that proofs are possible",
+                       "rewrite it with the functions of the reference");
       }
     }
     if (const Value* found = scope_.find(s.text); found != nullptr) {
-      fail("unknown-function", fmt::format("`{}` is {}, not a function", s.text, shape(*found)), s,
-           "multiplication is always written", fmt::format("write {}*(...)", s.text));
+      fail_at_syntax("unknown-function",
+                     fmt::format("`{}` is {}, not a function", s.text, shape_text(*found)), s,
+                     "multiplication is always written", fmt::format("write {}*(...)", s.text));
     }
     if (scope_.unknown() == Scope::Unknown::becomes_a_symbol)
       return abstract_call(s, std::string(base), primes, static_cast<int>(s.children.size()));
@@ -217,15 +193,15 @@ class Evaluator {
   Expr piecewise(const Syntax& s) {
     const std::size_t n = s.children.size();
     if (n < 3 || n % 2 == 0)
-      fail("wrong-arguments", fmt::format("`piecewise` has {} arguments", n), s,
-           "conditions and values alternate, and a value for all other cases ends them",
-           "write piecewise(x > 0, a, b)");
+      fail_at_syntax("wrong-arguments", fmt::format("`piecewise` has {} arguments", n), s,
+                     "conditions and values alternate, and a value for all other cases ends them",
+                     "write piecewise(x > 0, a, b)");
     Expr value = argument(s, n - 1);
     for (std::size_t k = n - 1; k >= 2; k -= 2) {
       const Syntax& condition = s.children[k - 2];
       if (condition.kind != Syntax::Kind::call || (condition.text != "<" && condition.text != ">"))
-        fail("wrong-arguments", "a condition of `piecewise` is no comparison", condition, "",
-             "write a < b or a > b");
+        fail_at_syntax("wrong-arguments", "a condition of `piecewise` is no comparison", condition, "",
+                       "write a < b or a > b");
       const Expr left = scalar(condition.children[0]), right = scalar(condition.children[1]);
       value = where_positive(condition.text == ">" ? left - right : right - left, argument(s, k - 1), value);
     }
@@ -241,17 +217,18 @@ class Evaluator {
     }
     if (s.text == "smoothstep") {
       if (n != 1 && n != 3)
-        fail("wrong-arguments", fmt::format("`smoothstep` has {} arguments", n), s, "",
-             "write smoothstep(x), from 0 at x = 0 to 1 at x = 1, or smoothstep(a, b, x)");
+        fail_at_syntax("wrong-arguments", fmt::format("`smoothstep` has {} arguments", n), s, "",
+                       "write smoothstep(x), from 0 at x = 0 to 1 at x = 1, or smoothstep(a, b, x)");
       if (n == 1) return smooth_step(argument(s, 0));
       const Expr a = argument(s, 0), b = argument(s, 1);
       if ((b - a).is_zero())
-        fail("wrong-arguments", "`smoothstep` between equal ends", s, "", "give two different ends");
+        fail_at_syntax("wrong-arguments", "`smoothstep` between equal ends", s, "",
+                       "give two different ends");
       return smooth_step((argument(s, 2) - a) / (b - a));
     }
     if (n < 2)
-      fail("wrong-arguments", fmt::format("`{}` has {} argument", s.text, n), s, "",
-           fmt::format("write {}(a, b)", s.text));
+      fail_at_syntax("wrong-arguments", fmt::format("`{}` has {} argument", s.text, n), s, "",
+                     fmt::format("write {}(a, b)", s.text));
     Expr value = argument(s, 0);
     for (std::size_t k = 1; k < n; ++k)
       value = s.text == "max" ? larger(value, argument(s, k)) : -larger(-value, -argument(s, k));
@@ -267,34 +244,37 @@ class Evaluator {
     for (int i = 0; i < static_cast<int>(Builtin::abstract); ++i)
       known.push_back(Function::builtin(static_cast<Builtin>(i)).name());
     const auto close = nearest(base, known);
-    fail("unknown-function", fmt::format("`{}` is not a known function", base), s, "",
-         close.empty()
-             ? fmt::format("declare it in [functions], e.g. {} = [\"x\"], or write a product with *", base)
-             : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
+    fail_at_syntax(
+        "unknown-function", fmt::format("`{}` is not a known function", base), s, "",
+        close.empty()
+            ? fmt::format("declare it in [functions], e.g. {} = [\"x\"], or write a product with *", base)
+            : fmt::format("did you mean `{}`?", fmt::join(close, "`, `")));
   }
 
   void require_arguments(const Syntax& s, int count, const std::string& usage) {
     if (static_cast<int>(s.children.size()) == count) return;
-    fail("wrong-arguments",
-         fmt::format("`{}` has {} argument{}, not {}", s.text, count, count == 1 ? "" : "s",
-                     s.children.size()),
-         s, "", fmt::format("write {}", usage));
+    fail_at_syntax("wrong-arguments",
+                   fmt::format("`{}` has {} argument{}, not {}", s.text, count, count == 1 ? "" : "s",
+                               s.children.size()),
+                   s, "", fmt::format("write {}", usage));
   }
 
   Value abstract_call(const Syntax& s, const std::string& base, int primes, int arity) {
     require_arguments(s, arity, fmt::format("{} with {} argument(s)", base, arity));
     if (arity == 0)
-      fail("wrong-arguments", fmt::format("`{}` has no arguments", base), s, "",
-           "a function without arguments is a parameter");
+      fail_at_syntax("wrong-arguments", fmt::format("`{}` has no arguments", base), s, "",
+                     "a function without arguments is a parameter");
     if (primes > 0 && arity != 1) {
-      fail("wrong-arguments", fmt::format("`{}'` is ambiguous: {} has {} arguments", base, base, arity), s,
-           "a prime differentiates a function of one argument",
-           fmt::format("write {}[1,0](…) for the derivative by the first argument", base));
+      fail_at_syntax("wrong-arguments",
+                     fmt::format("`{}'` is ambiguous: {} has {} arguments", base, base, arity), s,
+                     "a prime differentiates a function of one argument",
+                     fmt::format("write {}[1,0](…) for the derivative by the first argument", base));
     }
     if (!s.orders.empty() && static_cast<int>(s.orders.size()) != arity) {
-      fail("wrong-arguments",
-           fmt::format("{} has {} arguments but {} orders of differentiation", base, arity, s.orders.size()),
-           s, "", "give one order per argument");
+      fail_at_syntax(
+          "wrong-arguments",
+          fmt::format("{} has {} arguments but {} orders of differentiation", base, arity, s.orders.size()),
+          s, "", "give one order per argument");
     }
     Function f = Function::abstract(base, arity);
     for (int k = 0; k < primes; ++k) f = f.differentiated(0);
@@ -311,8 +291,9 @@ class Evaluator {
     if (f.name == "dot" || f.name == "cross") {
       const Matrix u = column(s.children[0]), v = column(s.children[1]);
       if (u.rows() != v.rows() || (f.name == "cross" && u.rows() != 3)) {
-        fail("shape-mismatch", fmt::format("{} of {} and {}", f.name, shape(u), shape(v)), s, "",
-             f.name == "cross" ? "cross needs two 3-vectors" : "both vectors need the same length");
+        fail_at_syntax("shape-mismatch", fmt::format("{} of {} and {}", f.name, shape_text(u), shape_text(v)),
+                       s, "",
+                       f.name == "cross" ? "cross needs two 3-vectors" : "both vectors need the same length");
       }
       return f.name == "dot" ? Value(dot(u, v)) : Value(cross(u, v));
     }
@@ -320,7 +301,7 @@ class Evaluator {
       const Matrix u = column(s.children[0]);
       return dot(u, u);
     }
-    if (f.name == "transpose") return simplified(transpose(matrix(s.children[0], "a matrix")));
+    if (f.name == "transpose") return scalar_if_single(transpose(matrix(s.children[0], "a matrix")));
     if (f.name == "Rx") return rotation_x(scalar(s.children[0]));
     if (f.name == "Ry") return rotation_y(scalar(s.children[0]));
     if (f.name == "Rz") return rotation_z(scalar(s.children[0]));
@@ -335,121 +316,8 @@ class Evaluator {
       }
     }
     if (entries.empty() || entries.size() > 100)
-      fail("wrong-arguments", "diag needs between 1 and 100 entries", s, "", "write diag(a, b, c)");
+      fail_at_syntax("wrong-arguments", "diag needs between 1 and 100 entries", s, "", "write diag(a, b, c)");
     return Matrix::diagonal(entries);
-  }
-
-  Value entry(const Syntax& s) {
-    const Matrix m = matrix(s.children[0], "a vector or matrix");
-    const std::size_t indices = s.children.size() - 1;
-    const auto number = [&](std::size_t k, int size) {
-      const Syntax& child = s.children[k];
-      const long i = child.kind == Syntax::Kind::number ? child.number.to_long(-1) : -1;
-      if (i < 1 || i > size)
-        fail("index-out-of-range", fmt::format("index of {}", shape(m)), child,
-             fmt::format("indices run from 1 to {}", size), "use a whole number in this range");
-      return static_cast<int>(i - 1);
-    };
-    if (m.is_column() && indices == 1) return m[number(1, m.rows())];
-    if (indices == 2) {
-      const int i = number(1, m.rows());
-      return m(i, number(2, m.columns()));
-    }
-    fail("index-out-of-range", fmt::format("{} indices for {}", indices, shape(m)), s, "",
-         "write v[i] or M[i,j]");
-  }
-
-  /// [a, b, c] is a vector, [[a, b], [c, d]] a matrix by rows.
-  Value vector(const Syntax& s) {
-    if (s.children.empty()) fail("shape-mismatch", "an empty vector", s, "", "give at least one component");
-    std::vector<Matrix> rows;
-    std::vector<Expr> scalars;
-    for (const Syntax& child : s.children) {
-      Value v = value(child);
-      if (const Expr* e = std::get_if<Expr>(&v)) {
-        scalars.push_back(*e);
-      } else {
-        rows.push_back(std::get<Matrix>(std::move(v)));
-      }
-    }
-    require_size(s, static_cast<int>(s.children.size()), rows.empty() ? 1 : rows[0].rows());
-    if (rows.empty()) return Matrix::column(scalars);
-    const int width = rows[0].rows();
-    if (!scalars.empty() || !std::all_of(rows.begin(), rows.end(), [&](const Matrix& r) {
-          return r.is_column() && r.rows() == width;
-        })) {
-      fail("shape-mismatch", "the rows of this matrix have different lengths", s, "",
-           "write [[a, b], [c, d]] with rows of equal length");
-    }
-    Matrix m(static_cast<int>(rows.size()), width);
-    for (int i = 0; i < m.rows(); ++i) {
-      for (int j = 0; j < width; ++j) m(i, j) = rows[static_cast<std::size_t>(i)][j];
-    }
-    return m;
-  }
-
-  Value added(const Syntax& s) {
-    std::vector<Expr> scalars;
-    std::vector<Matrix> matrices;
-    for (const Syntax& child : s.children) {
-      Value v = value(child);
-      if (const Expr* e = std::get_if<Expr>(&v)) {
-        scalars.push_back(*e);
-      } else {
-        matrices.push_back(std::get<Matrix>(std::move(v)));
-      }
-      const bool mixed = !scalars.empty() && !matrices.empty();
-      const bool unequal = matrices.size() > 1 && (matrices.back().rows() != matrices[0].rows() ||
-                                                   matrices.back().columns() != matrices[0].columns());
-      if (mixed || unequal) {
-        fail("shape-mismatch",
-             fmt::format("a sum of {} and {}", mixed ? "a scalar" : shape(matrices[0]),
-                         shape(matrices.back())),
-             child, "", "terms of a sum need the same shape");
-      }
-    }
-    if (matrices.empty()) return sum(scalars);
-    Matrix total = matrices[0];
-    for (std::size_t i = 1; i < matrices.size(); ++i) total = total + matrices[i];
-    return total;
-  }
-
-  Value multiplied(const Syntax& s) {
-    std::vector<Expr> scalars;
-    std::optional<Matrix> m;
-    for (const Syntax& child : s.children) {
-      Value v = value(child);
-      if (const Expr* e = std::get_if<Expr>(&v)) {
-        scalars.push_back(*e);
-        continue;
-      }
-      const Matrix& right = std::get<Matrix>(v);
-      if (!m) {
-        m = right;
-      } else {
-        if (m->columns() != right.rows()) {
-          fail("shape-mismatch", fmt::format("the product of {} and {}", shape(*m), shape(right)), child, "",
-               m->is_column() && right.is_column() ? "use dot(u, v) or cross(u, v)"
-                                                   : "columns of the first must match rows of the second");
-        }
-        require_size(child, m->rows(), right.columns());
-        const Value p = simplified(*m * right);
-        if (const Expr* e = std::get_if<Expr>(&p)) {
-          scalars.push_back(*e);
-          m.reset();
-        } else {
-          m = std::get<Matrix>(p);
-        }
-      }
-    }
-    const Expr k = scalars.empty() ? Expr(1) : product(scalars);
-    if (!m) return k;
-    return k.is_one() ? *m : k * *m;
-  }
-
-  Value negated(const Value& v) {
-    if (const Expr* e = std::get_if<Expr>(&v)) return -*e;
-    return -std::get<Matrix>(v);
   }
 
   /// What fails without a place of its own (1/0, 2^(2^30), the rate of a velocity) is reported where it stands.

@@ -13,7 +13,7 @@
 #include <rattleback/model/checks/plausibility.hpp>
 #include <rattleback/model/checks/regularity.hpp>
 #include <rattleback/model/checks/wrong_parametrization.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/positions.hpp>
 
 namespace rattleback {
@@ -100,7 +100,7 @@ bool within_limits(const TriageLimits& limits, const std::string& part, const st
     run();
     return true;
   } catch (const Exhausted&) {
-    Budget::check();  // the time of whoever asked
+    Budget::check();  // the time limit of the caller
     return false;
   }
 }

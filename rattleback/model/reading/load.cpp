@@ -128,7 +128,7 @@ StatedModel read_source_of_model(const Source& source) {
     if (all.size() < 2) throw;
     throw ModelErrors(first, {all.begin() + 1, all.end()});
   } catch (const Exhausted& limit) {
-    Budget::check();  // the time of whoever asked
+    Budget::check();  // the time limit of the caller
     throw Error("model-too-large", "the formulas of this model are too large", limit.what(),
                 "write it with fewer or shorter expressions")
         .at(source.whole());

@@ -7,6 +7,7 @@
 #include <rattleback/algebra/arithmetic/input_limits.hpp>
 #include <rattleback/model/text/string_literal.hpp>
 #include <rattleback/model/text/toml_scalar.hpp>
+#include <rattleback/model/text/toml_tables.hpp>
 
 namespace rattleback {
 namespace {
@@ -16,11 +17,6 @@ constexpr int deepest_nesting = input_limits::toml.count;
 bool is_bare(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
 }
-
-struct Key {
-  std::string name;
-  Span span;
-};
 
 /// What people write for true and false elsewhere; null for other words.
 const char* truth_meant(std::string_view word) {
@@ -44,11 +40,11 @@ class Reader {
       if (now() == '[') {
         header();
       } else {
-        assignment(*current_table(), 0);
+        assignment(document_.current_table(), 0);
       }
       end_of_line();
     }
-    return std::move(root_);
+    return document_.take();
   }
 
  private:
@@ -65,13 +61,6 @@ class Reader {
                          std::string fix = "check this line") const {
     throw Error("toml-syntax", std::move(summary), std::move(why), std::move(fix)).at(source_.place(where));
   }
-  [[noreturn]] void fail_twice(const std::string& name, Span first, Span second) const {
-    throw Error("duplicate-name", fmt::format("`{}` is given twice", name), "",
-                "delete or rename one of them")
-        .at(source_.place(second))
-        .at(source_.place(first));
-  }
-
   void skip_blanks() {
     while (now() == ' ' || now() == '\t') ++position_;
   }
@@ -117,12 +106,12 @@ class Reader {
 
   // ---- keys
 
-  Key key() {
+  TomlKey key() {
     const std::size_t start = position_;
     if (now() == '"' || now() == '\'') {
       StringLiteral literal(source_, position_);
       if (literal.is_multiline()) fail(here(3), "a key in triple quotes", "", "use single or double quotes");
-      Key k;
+      TomlKey k;
       while (const auto c = literal.next()) k.name += c->bytes;
       position_ = literal.position();
       k.span = {start, position_};
@@ -144,8 +133,8 @@ class Reader {
   }
 
   /// a.b.c
-  std::vector<Key> path() {
-    std::vector<Key> keys{key()};
+  std::vector<TomlKey> path() {
+    std::vector<TomlKey> keys{key()};
     for (skip_blanks(); accept('.'); skip_blanks()) {
       skip_blanks();
       if (keys.size() >= deepest_nesting)
@@ -155,92 +144,27 @@ class Reader {
     return keys;
   }
 
-  // ---- tables
+  // ---- sections and assignments
 
-  Toml& add(Toml& table, const Key& k, Toml item) {
-    if (const Toml* present = table.find(k.name)) fail_twice(k.name, present->key_span, k.span);
-    table.index.emplace(k.name, table.items.size());
-    item.key = k.name;
-    item.key_span = k.span;
-    return table.items.emplace_back(std::move(item));
-  }
-
-  Toml* child(Toml& table, const std::string& name) {
-    const auto found = table.index.find(name);
-    return found == table.index.end() ? nullptr : &table.items[found->second];
-  }
-
-  /// The table a header path runs through: made when absent, the last one of an array of tables.
-  Toml& through(Toml& table, const Key& k) {
-    Toml* next = child(table, k.name);
-    if (next == nullptr) {
-      Toml implied;
-      implied.origin = Toml::Origin::implied;
-      implied.span = k.span;
-      return add(table, k, std::move(implied));
-    }
-    if (next->is(Toml::Kind::array) && next->origin == Toml::Origin::array_of_tables)
-      return next->items.back();
-    if (!next->is(Toml::Kind::table) || next->origin == Toml::Origin::value)
-      fail_twice(k.name, next->key_span, k.span);
-    return *next;
-  }
-
-  /// [a.b] or [[a.b]]. Later keys find their table again by walking the path.
+  /// [a.b] or [[a.b]]
   void header() {
     const std::size_t start = position_;
     const bool array = at("[[");
     position_ += array ? 2 : 1;
     skip_blanks();
-    path_ = path();
+    const std::vector<TomlKey> keys = path();
     if (!at(array ? "]]" : "]"))
       fail(here(), "a section header is not closed", "", array ? "add ]]" : "add ]");
     position_ += array ? 2 : 1;
-
-    Toml* table = &root_;
-    for (std::size_t i = 0; i + 1 < path_.size(); ++i) table = &through(*table, path_[i]);
-    const Key& last = path_.back();
-    Toml* present = child(*table, last.name);
-    Toml opened;
-    opened.span = {start, position_};
     if (array) {
-      if (present == nullptr) {
-        Toml tables;
-        tables.kind = Toml::Kind::array;
-        tables.origin = Toml::Origin::array_of_tables;
-        tables.span = opened.span;
-        present = &add(*table, last, std::move(tables));
-      } else if (!present->is(Toml::Kind::array) || present->origin != Toml::Origin::array_of_tables) {
-        fail_twice(last.name, present->key_span, last.span);
-      }
-      opened.origin = Toml::Origin::header;
-      opened.key_span = last.span;
-      present->items.push_back(std::move(opened));
-      return;
+      document_.open_element(keys, {start, position_});
+    } else {
+      document_.open_table(keys, {start, position_});
     }
-    if (present == nullptr) {
-      opened.origin = Toml::Origin::header;
-      add(*table, last, std::move(opened));
-      return;
-    }
-    if (!present->is(Toml::Kind::table) || present->origin != Toml::Origin::implied)
-      fail_twice(last.name, present->key_span, last.span);
-    present->origin = Toml::Origin::header;
-    present->key_span = last.span;
-    present->span = opened.span;
-  }
-
-  Toml* current_table() {
-    Toml* table = &root_;
-    for (const Key& k : path_) {
-      table = child(*table, k.name);
-      if (table->is(Toml::Kind::array)) table = &table->items.back();
-    }
-    return table;
   }
 
   /// { value = 0,5 }: the digits behind the comma were read as a key.
-  void fail_at_decimal_comma(const Key& key) const {
+  void fail_at_decimal_comma(const TomlKey& key) const {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     std::size_t begin = key.span.begin;
     if (!std::all_of(key.name.begin(), key.name.end(), is_digit) || begin < 2 ||
@@ -256,7 +180,7 @@ class Reader {
 
   /// key = value, or a.b = value
   void assignment(Toml& into, int depth) {
-    const std::vector<Key> keys = path();
+    const std::vector<TomlKey> keys = path();
     skip_blanks();
     if (now() == '\'')
       fail(here(), fmt::format("`{}'` is not a bare key", keys.back().name),
@@ -271,22 +195,9 @@ class Reader {
                     : "write key = value");
     }
     skip_blanks();
-    Toml* table = &into;
-    for (std::size_t i = 0; i + 1 < keys.size(); ++i) {
-      Toml* next = child(*table, keys[i].name);
-      if (next == nullptr) {
-        Toml dotted;
-        dotted.origin = Toml::Origin::dotted;
-        dotted.span = keys[i].span;
-        next = &add(*table, keys[i], std::move(dotted));
-      } else if (!next->is(Toml::Kind::table) || next->origin != Toml::Origin::dotted) {
-        fail_twice(keys[i].name, next->key_span, keys[i].span);
-      }
-      table = next;
-    }
-    if (const Toml* present = table->find(keys.back().name))
-      fail_twice(keys.back().name, present->key_span, keys.back().span);
-    add(*table, keys.back(), value(depth));
+    Toml& table = document_.dotted_table(into, keys);
+    document_.require_new(table, keys.back());
+    document_.add(table, keys.back(), value(depth));
   }
 
   // ---- values
@@ -395,8 +306,7 @@ class Reader {
   const Source& source_;
   std::string_view text_;
   std::size_t position_ = 0;
-  Toml root_;
-  std::vector<Key> path_;
+  TomlTables document_{source_};
 };
 
 }  // namespace

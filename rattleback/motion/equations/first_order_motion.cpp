@@ -6,7 +6,7 @@
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/motion/velocities/lagrange.hpp>
 
 namespace rattleback {

@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-/// q̇ from F_ij q̇^j = ∂_i H + ∂_t a_i − Q_i; no speeds. See model/system/first_order.hpp. Throws Error[form-does-not-apply] for other systems.
+/// q̇ from F_ij q̇^j = ∂_i H + ∂_t a_i − Q_i; no speeds. See model/system/first_order_form.hpp. Throws Error[form-does-not-apply] for other systems.
 EquationsOfMotion first_order_equations(const System& system);
 
 }  // namespace rattleback

@@ -8,7 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/checks/independent_constraints.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/velocity_rows.hpp>
 #include <rattleback/motion/equations/first_order_motion.hpp>
 #include <rattleback/motion/forms/bracket.hpp>

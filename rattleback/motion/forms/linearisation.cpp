@@ -12,7 +12,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/system/components.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/motion/equations/first_order_motion.hpp>
 #include <rattleback/motion/programs/projected_motion.hpp>
 #include <rattleback/motion/velocities/admissible.hpp>

@@ -16,6 +16,7 @@
 #include <rattleback/model/system/velocity_rows.hpp>
 #include <rattleback/motion/velocities/admissible.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/undefined_states.hpp>
 
 namespace rattleback {
 namespace {

@@ -24,6 +24,7 @@
 #include <rattleback/proof/evidence/certificate_budget.hpp>
 #include <rattleback/proof/evidence/dependence.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
+#include <rattleback/proof/evidence/undefined_states.hpp>
 
 namespace rattleback {
 namespace {

@@ -1,9 +1,10 @@
-// Declared in proof/coq/coq_parts.hpp.
+// Declared in proof/coq/coq_kinds.hpp. Two forms of the equations hold for the same curves.
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include <rattleback/proof/check/agreement_claim.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 
 namespace rattleback {

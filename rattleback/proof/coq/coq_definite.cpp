@@ -1,8 +1,9 @@
-// Declared in proof/coq/coq_parts.hpp. Positive definite metrics by completed squares.
+// Declared in proof/coq/coq_kinds.hpp. Positive definite metrics by completed squares.
 #include <fmt/format.h>
 
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 
 namespace rattleback {

@@ -1,10 +1,11 @@
-// Declared in proof/coq/coq_parts.hpp.
+// Declared in proof/coq/coq_kinds.hpp. The Hamiltonian form that a multiplier gives to the motion reduced by a group.
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 
 namespace rattleback {

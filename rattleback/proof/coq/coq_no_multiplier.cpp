@@ -1,10 +1,11 @@
-// Declared in proof/coq/coq_parts.hpp. No multiplier under a group: linear equations for its slopes, at one configuration and several speeds.
+// Declared in proof/coq/coq_kinds.hpp. No multiplier under a group: linear equations for its slopes, at one configuration and several speeds.
 #include <fmt/format.h>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 
 namespace rattleback {

@@ -25,23 +25,4 @@ std::string coq_field_theorem(const ClaimedSystem& claim, CoqSystem& file);
 /// What these definitions are called.
 inline const char* const coq_along_the_field = "system speeds velocities_by_speeds rates_of_speeds";
 
-/// In the time dτ = f dt the motion reduced by a group is Hamiltonian.
-std::string coq_multiplier_theorem(const ClaimedSystem& claim, const Data& certificate,
-                                   std::string& preamble);
-/// Two forms of the equations hold for the same curves.
-std::string coq_agreement_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble);
-/// The metric on D is positive definite.
-std::string coq_definite_theorem(const ClaimedSystem& claim, std::string& preamble);
-/// Steady states, their small motions, and stability, at the values named.
-std::string coq_steady_theorem(const ClaimedSystem& claim, const Data& certificate, std::string& preamble);
-/// No multiplier under the groups named.
-std::string coq_no_multiplier_theorem(const ClaimedSystem& claim, const Data& certificate,
-                                      std::string& preamble);
-/// A state through which no motion has multipliers.
-std::string coq_not_variational_theorem(const ClaimedSystem& claim, const Data& certificate,
-                                        std::string& preamble);
-/// No density of the configuration has the slopes that the divergence asks for.
-std::string coq_no_density_theorem(const ClaimedSystem& claim, const Data& certificate,
-                                   std::string& preamble);
-
 }  // namespace rattleback

@@ -1,4 +1,4 @@
-// Declared in proof/coq/coq_parts.hpp. That something does not exist: a contradiction between linear conditions, at a rational point.
+// Declared in proof/coq/coq_kinds.hpp. That something does not exist: a contradiction between linear conditions, at a rational point.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/proof/check/claimed_fields.hpp>
 #include <rattleback/proof/check/claimed_motion.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 
 namespace rattleback {

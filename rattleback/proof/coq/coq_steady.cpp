@@ -1,4 +1,4 @@
-// Declared in proof/coq/coq_parts.hpp. Steady states of the motion, their small motions, and stability in the sense of Lyapunov by a
+// Declared in proof/coq/coq_kinds.hpp. Steady states of the motion, their small motions, and stability in the sense of Lyapunov by a
 // conserved function with a positive definite second derivative, at the values that the certificate names.
 #include <algorithm>
 #include <map>
@@ -13,6 +13,7 @@
 #include <rattleback/proof/check/claimed_motion.hpp>
 #include <rattleback/proof/check/claimed_state.hpp>
 #include <rattleback/proof/check/steady_claim.hpp>
+#include <rattleback/proof/coq/coq_kinds.hpp>
 #include <rattleback/proof/coq/coq_parts.hpp>
 #include <rattleback/proof/coq/coq_squares.hpp>
 

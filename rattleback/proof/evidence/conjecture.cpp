@@ -17,7 +17,7 @@
 #include <rattleback/geometry/action.hpp>
 #include <rattleback/geometry/periodicity.hpp>
 #include <rattleback/model/system/components.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/model/system/velocity_rows.hpp>
 #include <rattleback/motion/equations/energy.hpp>

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <rattleback/geometry/vector_field.hpp>
 #include <rattleback/model/system/system.hpp>
 #include <rattleback/proof/check/data.hpp>
 
@@ -43,14 +42,6 @@ std::vector<Expr> not_excluded(const System& system, std::vector<Expr> functions
 std::string where_defined(const System& system, Expr f);
 /// The same of a function of the configuration and these velocities.
 std::string where_defined(const System& system, const std::vector<Symbol>& velocities, Expr f);
-
-/// Where the constraints are independent: "x != 0", "not (x = 0 and y = 0)". Each fails at a configuration that Newton's method finds.
-std::vector<std::string> independence_conditions(const System& system);
-
-/// The same where one of the fields may carry places at which they are not independent to others; none where all of them leave the functions
-/// alone that vanish there.
-std::vector<std::string> independence_conditions(const System& system,
-                                                 const std::vector<VectorField>& fields);
 
 /// "Q", "D", …: what the question of this name is about.
 std::string space_of_question(const std::string& name);

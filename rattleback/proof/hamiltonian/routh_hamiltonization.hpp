@@ -9,7 +9,8 @@
 
 namespace rattleback {
 
-/// Of the w-system; its slopes are often those of det G, G the metric of the bundle.
+/// Chaplygin's multiplier of the motion that is left when the momenta are fixed (`RouthReduction::shape`, in the speeds w). The determinant of
+/// the metric of the bundle is tried first: its slopes are often those of a multiplier.
 ChaplyginMultiplier multiplier_at_fixed_momenta(const ChaplyginBundle& bundle,
                                                 const RouthReduction& reduction);
 

@@ -12,7 +12,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/writing/form_on_variety.hpp>
 #include <rattleback/algebra/writing/short_form.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/motion/forms/gibbs_appell.hpp>
 #include <rattleback/proof/check/checker.hpp>

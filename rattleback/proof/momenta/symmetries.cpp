@@ -17,6 +17,7 @@
 #include <rattleback/proof/evidence/positivity.hpp>
 #include <rattleback/proof/evidence/symmetry_count.hpp>
 #include <rattleback/proof/evidence/total_derivative.hpp>
+#include <rattleback/proof/evidence/undefined_states.hpp>
 
 namespace rattleback {
 namespace {

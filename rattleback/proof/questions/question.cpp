@@ -11,7 +11,7 @@
 #include <rattleback/algebra/arithmetic/exact_ring.hpp>
 #include <rattleback/algebra/solving/nonzero_record.hpp>
 #include <rattleback/model/checks/normal_positions.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/proof/constraints/integrability.hpp>

@@ -16,6 +16,7 @@
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/positivity.hpp>
+#include <rattleback/proof/evidence/undefined_states.hpp>
 #include <rattleback/proof/hamiltonian/multiplier_conjecture.hpp>
 #include <rattleback/proof/measure/measure_conjecture.hpp>
 #include <rattleback/proof/variational/hessian_conjecture.hpp>

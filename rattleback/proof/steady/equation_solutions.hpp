@@ -25,7 +25,7 @@ struct EquationSolutions {
 
 /// All solutions of e = 0 for generic parameters. Unknowns are symbols, or cos q and sin q of an angle; earlier ones are rather
 /// solved for. The relations cos² q + sin² q = 1 and |γ| = 1 hold: a pair or a vector of which nothing is solved for stays free.
-/// Denominators are taken for nonzero: whoever asks puts the values in and looks.
+/// Denominators are taken for nonzero: the caller substitutes the values and checks.
 EquationSolutions equation_solutions(std::vector<Expr> equations, std::span<const Expr> unknowns);
 
 }  // namespace rattleback

@@ -17,14 +17,17 @@ struct SteadyFamily {
   std::vector<Symbol> free;  ///< speeds and coordinates that may have any value
   Linearisation small;       ///< the small motions about it
   std::vector<Symbol>
-      idle_to_first_order;          ///< of small.idle those on which the motion does depend, further away
-  bool along_group = false;         ///< along the group: not an equilibrium where less is divided out
-  bool steady_for_any_idle = true;  ///< with any other values of them it is steady, too
-  std::vector<Symbol> moved_by_symmetry;  ///< coordinates that symmetries bring to their values here
-  std::vector<Inequality> exists;         ///< where the square roots in the values are real
-  std::vector<std::pair<std::string, Expr>> shown;  ///< cos(q), sin(q) of angles whose own value says little
+      idle_to_first_order;  ///< coordinates of small.idle that the motion depends on, but its small motions do not
+  bool along_group =
+      false;  ///< the state moves along the orbits of the symmetry group: steady only on the quotient
+  bool steady_for_any_idle = true;  ///< steady for all values of idle_to_first_order
+  std::vector<Symbol>
+      moved_by_symmetry;  ///< coordinates whose values here stand for all others: symmetries move them
+  std::vector<Inequality> exists;  ///< where the square roots in the values are real
+  std::vector<std::pair<std::string, Expr>>
+      shown;  ///< cos(q), sin(q) of angles whose value is an arc cosine or the like
 
-  /// Of the steady motions near it.
+  /// Of the set of steady motions near it.
   int dimension() const;
 };
 
@@ -45,7 +48,7 @@ struct SteadyMotions {
   /// Families that are not real at the model's parameter values, and are at others: the roots in them are of functions of the parameters.
   std::vector<SteadyFamily> elsewhere = {};
   std::vector<SolvedSlice> slices = {};  ///< every orbit meets one of them
-  bool moved = false;                    ///< each stands for its copies, moved by symmetries
+  bool moved = false;                    ///< each family stands for its images under the symmetries, too
   bool singular = false;  ///< candidates were left out, at which the speeds or the metric degenerate
   bool dropped = false;   ///< some of these although the speeds are regular there
   bool complete =

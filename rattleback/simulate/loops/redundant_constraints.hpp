@@ -14,8 +14,8 @@ struct RedundantConstraints {
 };
 
 /// By ranks at assembled positions, in doubles: where the rank on the set is less than the generic one, constraints are left out
-/// that do not raise it, and that still hold at positions nearby which satisfy the rest. Evidence, not proof: whoever leaves them
-/// out goes on watching them. Empty where nothing is redundant, or where there are rotation matrices, time or parameters
+/// that do not raise it, and that still hold at positions nearby which satisfy the rest. Evidence, not proof: a run without
+/// them still prints their drift. Empty where nothing is redundant, or where there are rotation matrices, time or parameters
 /// without a value.
 RedundantConstraints redundant_constraints(const System& system);
 

@@ -5,7 +5,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/conditions/assumptions.hpp>
 #include <rattleback/model/checks/independent_constraints.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/inputs.hpp>
 #include <rattleback/motion/equations/first_order_motion.hpp>
 #include <rattleback/motion/equations/reactions.hpp>

@@ -8,7 +8,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/model/checks/independent_constraints.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/simulate/loops/full_triage.hpp>
 #include <rattleback/simulate/loops/overconstrained.hpp>

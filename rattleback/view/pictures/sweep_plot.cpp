@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
 #include <rattleback/view/pictures/glyphs.hpp>
+#include <rattleback/view/pictures/plot.hpp>
 
 namespace rattleback {
 namespace {
@@ -158,7 +160,7 @@ class Map {
       const double line = y + 1.5 * f * static_cast<double>(k);
       picture.box({x, line}, f, f, colours_of_classes[k]);
       picture.words({x + 1.4 * f, line + 0.85 * f},
-                    fmt::format("{:.3g}", (classes_.from[k] + classes_.to[k]) / 2),
+                    tick_label(std::stod(fmt::format("{:.3g}", (classes_.from[k] + classes_.to[k]) / 2))),
                     {.size = f, .colour = look_.ink});
     }
   }

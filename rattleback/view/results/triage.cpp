@@ -11,7 +11,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/geometry/named_algebras.hpp>
 #include <rattleback/geometry/periodicity.hpp>
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 #include <rattleback/model/system/machine.hpp>
 #include <rattleback/model/system/units.hpp>
 #include <rattleback/proof/evidence/domain.hpp>

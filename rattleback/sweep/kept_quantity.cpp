@@ -1,4 +1,4 @@
-#include <rattleback/sweep/reduction.hpp>
+#include <rattleback/sweep/kept_quantity.hpp>
 
 #include <algorithm>
 #include <array>

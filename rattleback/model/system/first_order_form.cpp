@@ -1,4 +1,4 @@
-#include <rattleback/model/system/first_order.hpp>
+#include <rattleback/model/system/first_order_form.hpp>
 
 #include <algorithm>
 
