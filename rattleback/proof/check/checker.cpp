@@ -270,10 +270,12 @@ void require_fitting_answer(const Data& certificate, const ClaimKind& kind) {
 }
 
 Positions needed_positions(const ClaimKind& kind) {
-  // Brackets of fields that are tangent to N at its points are those of their restrictions to N.
-  const bool of_points = std::ranges::any_of(
-      std::array{constant_steps, not_constant_steps, regular_steps, holonomic_steps, nonholonomic_steps},
-      [&](auto steps) { return kind.steps == steps; });
+  // Brackets of fields that are tangent to N at its points are those of their restrictions to N; brackets of functions on D* and their
+  // Jacobi identity are made of such fields. What steady motions say of neighbours is checked with them.
+  const bool of_points =
+      std::ranges::any_of(std::array{constant_steps, not_constant_steps, regular_steps, holonomic_steps,
+                                     nonholonomic_steps, jacobi_steps, steady_steps},
+                          [&](auto steps) { return kind.steps == steps; });
   return of_points ? Positions::on_n : Positions::near_n;
 }
 

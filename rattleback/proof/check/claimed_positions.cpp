@@ -44,4 +44,16 @@ Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& pos
   return is_zero(derivative_along(independent, rates));
 }
 
+std::vector<Expr> spreading_of_positions(const ClaimedSystem& claim) {
+  SymbolMap rates = claim.motion;
+  for (const Symbol z : claim.speeds) rates.erase(z);
+  const std::vector<Expr> changes =
+      derivative_along(independent_relations(positions_of_check(), claim.frame), rates);
+  std::vector<Expr> all;
+  for (const SymbolMap& leg : claim.frame) {
+    for (const Expr e : derivative_along(changes, leg)) all.push_back(e);
+  }
+  return all;
+}
+
 }  // namespace rattleback

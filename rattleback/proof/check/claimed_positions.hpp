@@ -19,4 +19,8 @@ enum class Positions { on_n, near_n };
 /// if all φ are constant wherever these hold: then a motion that starts on N stays there.
 Verdict keeps_positions(const ClaimedSystem& claim, const std::vector<Expr>& positions, Positions where);
 
+/// X_i(dφ/dt) for φ whose differentials are independent on N, to first order in the distance from N. Where they vanish, small motions
+/// beside N keep φ, too: the linearised motion has the eigenvalues of N, and a 0 for each φ.
+std::vector<Expr> spreading_of_positions(const ClaimedSystem& claim);
+
 }  // namespace rattleback

@@ -6,6 +6,7 @@
 
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
+#include <rattleback/proof/check/claimed_positions.hpp>
 #include <rattleback/proof/check/claimed_state.hpp>
 #include <rattleback/proof/check/lyapunov_claim.hpp>
 
@@ -187,6 +188,9 @@ std::vector<CheckedStep> family_steps(const ClaimedSystem& claim, const Data& fa
   if (family.find("factors") != nullptr) {
     factors = factors_of(claim, family);
     steps.push_back({"the variations that are left determine the others", is_zero(small.dependent)});
+    if (!positions_of_check().empty())
+      steps.push_back({"small motions beside N keep the position constraints, too",
+                       is_zero(substitute(spreading_of_positions(claim), values))});
     steps.push_back({"the characteristic polynomial has the factors stated",
                      is_zero(product_residuals(factors, characteristic_coefficients(small.A)))});
   }

@@ -44,6 +44,40 @@ TEST_CASE("a steady motion satisfies the position constraints") {
   CHECK(refuted_steps(alone(point, bare)) == std::vector<std::string>{"it is a configuration"});
 }
 
+TEST_CASE("legs that are tangent to N at its points alone are as good as others for steady motions") {
+  CHECK(refuted_steps(honest("equilibria", "slider-crank", "steady-motions")).empty());
+}
+
+namespace {
+
+/// The line y = 0 in the plane, its one speed u and the family of all uniform motions: x' = u, y' = `off` and u' = `rate` are 0 beside what
+/// they are on N.
+Data uniform_motions(const std::string& off, const std::string& rate, const Data::List& factors,
+                     const char* side) {
+  Data d = claiming(system_of("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n"
+                              "velocities = { u = \"x'\" }\n[constraints]\non = \"y = 0\"\n"),
+                    "steady-motions", "equilibria", "proved");
+  d["admissible"] = Data::List{"u", off};
+  d["speed_rates"] = Data::List{rate};
+  Data family;
+  family["point"] = "moving";
+  family["values"] = valued(valued(valued(Data(), "x", "x"), "y", "0"), "u", "u");
+  family["factors"] = factors;
+  family["eigenvalues"] = side;
+  family["at"] = valued(valued(Data(), "u", "1"), "x", "0");
+  return with(d, "families", Data::List{family});
+}
+
+}  // namespace
+
+TEST_CASE("eigenvalues of small motions that leave N are none of the motion on N") {
+  CHECK(refuted_steps(uniform_motions("u*y^2", "u^2*y", {}, "not on the right")).empty());
+  CHECK(refuted_steps(uniform_motions("u*y", "u^2*y", lists({{"-u", "1"}}), "on the right")) ==
+        std::vector<std::string>{"small motions beside N keep the position constraints, too"});
+  CHECK(refuted_steps(uniform_motions("-u*y", "u^2*y", lists({{"u", "1"}}), "not on the right")) ==
+        std::vector<std::string>{"small motions beside N keep the position constraints, too"});
+}
+
 TEST_CASE("a family gives values to configuration and speeds, and to nothing else") {
   const Data cart = honest("equilibria", "cart-pendulum", "steady-motions");
   Data family = list_in(cart, "families")[0];

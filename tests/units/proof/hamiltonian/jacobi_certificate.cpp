@@ -197,6 +197,11 @@ TEST_CASE("slopes of a factor that contradict each other") {
         "the slopes of the logarithm of a factor are as stated");
 }
 
+TEST_CASE("the bracket on N does not depend on how the legs go on beside it") {
+  CHECK(first_refuted(bracket_of("slider-crank")) ==
+        "nothing");  // its legs are tangent to N at points of N alone
+}
+
 TEST_CASE("a group that changes the Lagrangian does not reduce the bracket") {
   const System free = read_model(R"toml(
 lagrangian = "(x'^2 + y'^2)/2"
