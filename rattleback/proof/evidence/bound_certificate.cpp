@@ -13,12 +13,14 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/algebra/solving/linear_algebra.hpp>
 #include <rattleback/model/checks/normal_positions.hpp>
+#include <rattleback/model/checks/triage.hpp>
 #include <rattleback/model/system/substituted.hpp>
 #include <rattleback/proof/check/claimed_system.hpp>
 #include <rattleback/proof/evidence/certified_system.hpp>
 #include <rattleback/proof/evidence/digest.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/stated_system.hpp>
+#include <rattleback/proof/evidence/witness_domain.hpp>
 
 namespace rattleback {
 namespace {
@@ -223,8 +225,9 @@ std::vector<CheckedStep> claim_steps(const ClaimedSystem& claim, const Data& cer
 }
 
 /// A decided certificate is about no more states than the model has: every condition under which the motion is defined, or on Q the
-/// formulas, is among those of its domain. That of an answer may have more, and holds less.
-std::vector<CheckedStep> domain_steps(const Data& certificate, const System& system) {
+/// formulas, is among those of its domain, and no pole of the witness lies on it.
+std::vector<CheckedStep> domain_steps(const ClaimedSystem& claim, const Data& certificate,
+                                      const System& system) {
   const Data* question = certificate.find("question");
   const Data* verdict = certificate.find("verdict");
   if (question == nullptr || question->text() == nullptr || verdict == nullptr || verdict->text() == nullptr)
@@ -236,10 +239,24 @@ std::vector<CheckedStep> domain_steps(const Data& certificate, const System& sys
   const Data* domain = certificate.find("domain");
   const std::string stated = domain == nullptr || domain->text() == nullptr ? "" : *domain->text();
   std::string missing;
-  for (const std::string& condition : whole.where) {
-    if (missing.empty() && stated.find(condition) == std::string::npos) missing = condition;
+  const auto require = [&](const std::vector<std::string>& conditions) {
+    for (const std::string& condition : conditions) {
+      if (missing.empty() && stated.find(condition) == std::string::npos) missing = condition;
+    }
+  };
+  require(whole.where);
+  // A statement about the constraints is one about the configurations at which they are independent.
+  if (const auto drop = rank_drop_of_constraints(system);
+      *question->text() == "integrability" && drop && !drop->loci.empty())
+    require(independence_conditions(system));
+  std::vector<CheckedStep> steps{
+      {"its domain leaves out where the model is not defined", same(missing.empty(), missing)}};
+  if (*verdict->text() == text(Outcome::proved)) {
+    const std::string left_out = condition_left_out(certificate, claim, system);
+    steps.push_back(
+        {"its domain leaves out where the witness is not defined", same(left_out.empty(), left_out)});
   }
-  return {{"its domain leaves out where the model is not defined", same(missing.empty(), missing)}};
+  return steps;
 }
 
 }  // namespace
@@ -268,6 +285,7 @@ Answer sealed(Answer answer, const System& system, const std::string& question, 
   for (const Locus& locus : answer.unless) unless.emplace_back(text(locus));
   c["unless"] = unless;
   c["where"] = answer.assumptions;
+  if (answer.answer.find("domain") != nullptr) c["domain"] = text(domain_in(answer.answer));
   return answer;
 }
 
@@ -297,7 +315,7 @@ std::vector<CheckedStep> binding_steps(const Data& certificate, const System& sy
     steps.push_back({"the circles are those of the model",
                      same(flat(*circles) == flat(circles_of(system.space)), "the circles")});
   for (CheckedStep& step : claim_steps(claim, certificate, system)) steps.push_back(std::move(step));
-  for (CheckedStep& step : domain_steps(certificate, system)) steps.push_back(std::move(step));
+  for (CheckedStep& step : domain_steps(claim, certificate, system)) steps.push_back(std::move(step));
   return steps;
 }
 

@@ -7,6 +7,7 @@
 #include <rattleback/proof/evidence/bound_certificate.hpp>
 #include <rattleback/proof/evidence/conjecture.hpp>
 #include <rattleback/proof/evidence/digest.hpp>
+#include <rattleback/proof/questions/stated_conjecture.hpp>
 #include <rattleback/view/results/verdicts.hpp>
 
 using namespace rattleback;
@@ -23,6 +24,14 @@ std::string first_unbound(const Data& certificate, const System& model) {
     CHECK(proved(step.verdict));
   }
   return "nothing";
+}
+
+Data without(const Data& certificate, const std::string& key) {
+  Data::Record kept;
+  for (const Data::Field& field : *certificate.record()) {
+    if (field.key != key) kept.push_back(field);
+  }
+  return {kept};
 }
 
 /// The declaration of one symbol changed.
@@ -80,6 +89,55 @@ TEST_CASE("a certificate claims no more states than the motion has, and not the 
     const char* contrary = a.outcome == Outcome::proved ? "refuted" : "proved";
     CHECK_THROWS_AS(check_certificate(with(a.certificate, "verdict", contrary)), Error);
   }
+}
+
+TEST_CASE("a certificate claims no places where its witness is not defined") {
+  const System plane =
+      read_model("lagrangian = \"(x'^2 + y'^2)/2\"\nspace = { x = \"R\", y = \"R\" }\n", "plane");
+  const System leaf = read_model(  // density 1/z, and z = 0 is a leaf
+      "lagrangian = \"(x'^2 + y'^2 + (z' - z*x*y')^2)/2\"\n"
+      "space = { x = \"R\", y = \"R\", z = \"R\" }\n[constraints]\nc = \"z' = z*x*y'\"\n",
+      "leaf");
+  const std::string left_out = "its domain leaves out where the witness is not defined";
+  const auto judge = [&](const System& system, const Answer& a, const char* condition) {
+    CAPTURE(condition);
+    REQUIRE(a.outcome == Outcome::proved);
+    REQUIRE(a.certificate.find("domain") != nullptr);
+    CHECK(a.certificate.find("domain")->text()->find(condition) != std::string::npos);
+    CHECK(first_unbound(a.certificate, system) == "nothing");
+    CHECK(first_unbound(with(a.certificate, "domain", "D, everywhere"), system) == left_out);
+    CHECK(first_unbound(with(a.certificate, "domain", "D where x + y + 3 != 0"), system) == left_out);
+    CHECK(first_unbound(without(a.certificate, "domain"), system) == left_out);
+  };
+  const auto claimed = [](const System& system, const char* kind, const char* claim) {
+    return sealed(stated_conjecture(system, kind, claim, "claim"), system, kind, claim);
+  };
+  judge(plane, claimed(plane, "conserved", "x'/y'"), "y' != 0");
+  judge(plane, claimed(plane, "conserved", "log(x')"), "x' > 0");
+  judge(leaf, claimed(leaf, "measure", "1/abs(z)"), "z != 0");
+}
+
+TEST_CASE("constraints are integrable where they are independent") {
+  const System cross = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + w'^2)/2\"\n"
+      "space = { x = \"R\", y = \"R\", w = \"R\" }\n[constraints]\nc = \"w*(x - 1) = 0\"\n",
+      "two planes");
+  const Answer a = asked(question("integrability"), cross, 20);
+  REQUIRE(a.outcome == Outcome::proved);
+  CHECK(first_unbound(a.certificate, cross) == "nothing");
+  CHECK(first_unbound(with(a.certificate, "domain", "N, everywhere"), cross) ==
+        "its domain leaves out where the model is not defined");
+}
+
+TEST_CASE("a certificate of a claim says where it holds, as one of an answer does") {
+  const System cone = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\n"
+      "space = { x = \"R\", y = \"R\", z = \"R\" }\n[constraints]\nc = \"x^2 + y^2 = z^2\"\n",
+      "cone");
+  const Answer a =
+      sealed(stated_conjecture(cone, "conserved", "x*y' - y*x'", "claim"), cone, "conserved", "x*y' - y*x'");
+  REQUIRE(a.outcome == Outcome::proved);
+  CHECK(first_unbound(a.certificate, cone) == "nothing");
 }
 
 TEST_CASE("answers are bound to the model, whatever frame their certificates are told in") {
