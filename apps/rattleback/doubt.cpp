@@ -128,7 +128,9 @@ Verb doubt_verb() {
       "compiled code, growth\n"
       "  vectors by numerical ranks, conditions of the equations at states where they fail; every question "
       "is asked again at\n"
-      "  other parameters and in other descriptions of the same system. Without a MODEL, random models are "
+      "  other parameters, in other descriptions of the same system, and on each part where a position "
+      "constraint is a product;\n"
+      "  certificates are checked, and forged with a wider domain. Without a MODEL, random models are "
       "tried. Exit code 1\n"
       "  means that a statement was contradicted: please report it.",
       {{"--question", "Q,...", "which statements, or `all`", "all", {}, false, true},

@@ -12,4 +12,8 @@ namespace rattleback {
 std::optional<Finding> try_certificate(const System& system, const std::string& question,
                                        const Answer& answer, double seconds);
 
+/// Forged certificates: without one of the conditions of the domain each. Contradicted when one is accepted: nothing is shown there.
+Findings try_wider_domains(const System& system, const std::string& question, const Answer& answer,
+                           double seconds);
+
 }  // namespace rattleback

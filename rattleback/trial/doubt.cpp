@@ -14,6 +14,7 @@
 #include <rattleback/trial/growth_trial.hpp>
 #include <rattleback/trial/measure_trial.hpp>
 #include <rattleback/trial/parameter_trial.hpp>
+#include <rattleback/trial/part_trial.hpp>
 #include <rattleback/trial/steady_trial.hpp>
 
 namespace rattleback {
@@ -70,6 +71,8 @@ Findings doubt(const std::string& text, const System& system, const DoubtOptions
     append(own_trials(asked_system, q.name, answer, random), all);
     if (auto found = try_certificate(asked_system, q.name, answer, options.seconds))
       all.push_back(std::move(*found));
+    append(try_wider_domains(asked_system, q.name, answer, options.seconds), all);
+    append(try_parts(text, q, answer, options.seconds), all);
     append(try_parameters(system, q, answer, options.seconds, random), all);
     append(try_descriptions(text, q, answer, options.seconds), all);
   }

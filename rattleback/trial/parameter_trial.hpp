@@ -6,7 +6,7 @@
 
 namespace rattleback {
 
-/// At random values the outcome must not be the opposite one; on each component of `unless` it must not be the same one.
+/// At random values the outcome must not be the opposite one, nor at small whole numbers outside of a complete locus; on each component of `unless` it must not be the same one.
 Findings try_parameters(const System& system, const Question& question, const Answer& answer, double seconds,
                         Random& random);
 

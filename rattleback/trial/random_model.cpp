@@ -16,10 +16,11 @@ class Writer {
   explicit Writer(Random& random) : random_(random) {}
 
   std::string text() {
-    switch (below(8)) {
+    switch (below(9)) {
       case 0: return on_algebra();
       case 1: return on_group();
       case 2: return on_surface();
+      case 3: return on_parts();
       default: return on_lines_and_circles();
     }
   }
@@ -59,6 +60,9 @@ class Writer {
   std::string function_of(std::size_t i) {
     const std::string& q = names_[i];
     if (circles_[i]) return fmt::format("{}({})", chance(2) ? "cos" : "sin", q);
+    // A parameter as exponent, rate or frequency: at some of its values such a function is another one of these.
+    constexpr std::array varied{"(1 + {0}^2)^a", "exp(b*{0})", "cos(a*{0})", "(1 + {0}^2)^m"};
+    if (chance(6)) return fmt::format(fmt::runtime(one_of(varied)), q);
     constexpr std::array shapes{"{0}", "{0}^2", "(1 + {0}^2)", "exp({0})"};
     return fmt::format(fmt::runtime(shapes[below(shapes.size())]), q);
   }
@@ -74,7 +78,7 @@ class Writer {
     if (chance(6)) L += fmt::format(" + b*{}*{}'", function_of(0), names_[1]);  // a magnetic field
     if (!chance(3)) L += fmt::format(" - k*{}", function());
     if (chance(3)) L += fmt::format(" - b*{}*{}", function(), function());
-    if (chance(16)) L += fmt::format(" - a*cos(t)*{}", function());
+    if (chance(16)) L += fmt::format(" - a*{}*{}", chance(2) ? "cos(t)" : "cos(b*t)", function());
     return L;
   }
 
@@ -134,6 +138,45 @@ class Writer {
                       parameters;
     if (chance(5)) all += "\n[forces]\nx = \"-k*x'\"\ny = \"-k*y'\"\nz = \"-k*z'\"\n";
     return all + "\n[constraints]\nc = \"" + one_of(surfaces) + "\"\n" + one_of(further);
+  }
+
+  /// Positions that fall into parts: planes, lines that cross, two circles, angles, a parallelogram linkage. Forces and further constraints
+  /// differ from part to part.
+  std::string on_parts() {
+    if (chance(4)) return on_linkage();
+    constexpr std::array sets{"(w)*(w - 1) = 0",
+                              "(w + 1)*(w)*(w - 1) = 0",
+                              "(x - w)*(x + w) = 0",
+                              "(w)*(x - 1) = 0",
+                              "(x^2 + w^2 - 1)*(x^2 + w^2 - 4) = 0",
+                              "w^2 = k^2",
+                              "(sin(w))*(w - a) = 0"};
+    constexpr std::array potentials{"", " - k*x^2", " - k*w*x", " - a*(w - 1)*x*y", " - b*z"};
+    constexpr std::array forces{"", "", "x = \"-w*x'\"\n", "y = \"(1 - w)*y'\"\n", "z = \"-k*(w - x)*z'\"\n"};
+    constexpr std::array further{"", "", "d = \"z' = w*x*y'\"\n", "d = \"z' = (1 - w)*y*x'\"\n",
+                                 "d = \"y' = w*z*z'\"\n"};
+    const std::string force = one_of(forces);
+    std::string all = "title = \"at random\"\nlagrangian = \"1/2*(m*x'^2 + y'^2 + z'^2 + w'^2)" +
+                      std::string(one_of(potentials)) +
+                      "\"\n\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\nw = \"R\"\n" + parameters;
+    if (!force.empty()) all += "\n[forces]\n" + force;
+    return all + "\n[constraints]\nc = \"" + one_of(sets) + "\"\n" + one_of(further);
+  }
+
+  /// Angles that are equal or opposite, and four bars, parallel or crossed; friction that acts on some parts only.
+  std::string on_linkage() {
+    constexpr std::array sets{"c = \"sin(x - y) = 0\"\n", "c = \"cos(x) = cos(y)\"\n",
+                              "c = \"(sin(x))*(cos(x - y)) = 0\"\n",
+                              "c = \"cos(x) + 2*cos(y) = 2 + cos(z)\"\nd = \"sin(x) + 2*sin(y) = sin(z)\"\n"};
+    constexpr std::array forces{"", "x = \"-k*sin(y)^2*x'\"\n", "z = \"-k*(1 - cos(x - z))*z'\"\n",
+                                "y = \"-k*sin(x)^2*y'\"\n"};
+    constexpr std::array potentials{"", " - k*cos(x)", " - a*sin(y)*sin(z)"};
+    const std::string force = one_of(forces);
+    std::string all = "title = \"at random\"\nlagrangian = \"1/2*(m*x'^2 + y'^2 + z'^2)" +
+                      std::string(one_of(potentials)) +
+                      "\"\n\n[space]\nx = \"S1\"\ny = \"S1\"\nz = \"S1\"\n" + parameters;
+    if (!force.empty()) all += "\n[forces]\n" + force;
+    return all + "\n[constraints]\n" + one_of(sets);
   }
 
   /// Euler-Poincare and Suslov systems on algebras of dimension two to four.

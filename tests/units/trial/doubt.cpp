@@ -9,6 +9,7 @@
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/motion/forms/derivation.hpp>
+#include <rattleback/proof/evidence/exceptional_parameters.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/simulate/runs/precise_motion.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
@@ -21,6 +22,7 @@
 #include <rattleback/trial/growth_trial.hpp>
 #include <rattleback/trial/measure_trial.hpp>
 #include <rattleback/trial/parameter_trial.hpp>
+#include <rattleback/trial/part_trial.hpp>
 #include <rattleback/trial/random_model.hpp>
 #include <rattleback/trial/steady_trial.hpp>
 
@@ -262,6 +264,91 @@ TEST_CASE("descriptions change the text and not the system") {
   Answer flipped = answer;
   flipped.outcome = Outcome::proved;
   for (const Finding& f : try_descriptions(text, q, flipped, 20)) CHECK(f.result == Result::contradicted);
+}
+
+namespace {
+
+std::size_t contradictions(const Findings& all) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(all, [](const Finding& f) { return f.result == Result::contradicted; }));
+}
+
+Answer flipped(Answer answer) {
+  answer.outcome = answer.outcome == Outcome::proved ? Outcome::refuted : Outcome::proved;
+  return answer;
+}
+
+/// Two planes, with friction where w = 1.
+std::string planes(const char* constraint, const char* force) {
+  return fmt::format(
+      "lagrangian = \"(x'^2 + w'^2)/2\"\n[space]\nx = \"R\"\nw = \"R\"\n[forces]\nx = \"{}\"\n"
+      "[constraints]\nc = \"{}\"\n",
+      force, constraint);
+}
+
+}  // namespace
+
+TEST_CASE("what holds on N holds on its parts, and what fails on N fails on one of them") {
+  CHECK(models_of_parts(planes("(w)*(w - 1) = 0", "0")).size() == 2);
+  CHECK(models_of_parts(planes("(w + 1)*(w)*(w - 1) = 0", "0")).size() == 3);
+  for (const char* one : {"w*(w - 1) = 0", "(w)*(w - 1) = 1", "(w)*(w - 1)", "(w')*(w - 1) = 0", "(w) = 0"})
+    CHECK(models_of_parts(planes(one, "0")).empty());
+  const Question& q = question("energy");
+  for (const char* force : {"-w*x'", "-(1 - w)*x'", "0"}) {
+    CAPTURE(force);
+    const std::string text = planes("(w)*(w - 1) = 0", force);
+    const Answer answer = asked(q, read_model(text, "planes"), 20);
+    const Findings honest = try_parts(text, q, answer, 20);
+    CHECK(honest.size() == 2);
+    CHECK(contradictions(honest) == 0);
+    CHECK(contradictions(try_parts(text, q, flipped(answer), 20)) == 1);
+  }
+  // A factor without real zeros is no part.
+  const std::string factor = planes("(w)*(w^2 + 1) = 0", "-w*x'");
+  const Answer answer = asked(q, read_model(factor, "one plane"), 20);
+  CHECK(answer.outcome == Outcome::proved);
+  CHECK(try_parts(factor, q, answer, 20).size() == 1);
+}
+
+TEST_CASE("outside of a complete locus small whole numbers change nothing") {
+  const System system = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2)/2\"\n[space]\nx = \"R\"\ny = \"R\"\nz = \"R\"\n"
+      "[parameters]\nk = \"1/2\"\n[constraints]\nc = \"z' = k*x*y'\"\n",
+      "blade");
+  const Question& q = question("integrability");
+  const Answer answer = asked(q, system, 20);
+  REQUIRE(locus_is_complete(answer));
+  REQUIRE(answer.unless.size() == 1);
+  Answer forgetful = answer;
+  forgetful.unless.clear();
+  std::size_t found = 0;
+  for (unsigned seed = 1; seed <= 8; ++seed) {
+    Random random(seed);
+    CHECK(contradictions(try_parameters(system, q, answer, 20, random)) == 0);
+    Random again(seed);
+    found += contradictions(try_parameters(system, q, forgetful, 20, again));
+  }
+  CHECK(found > 0);  // k = 0 is drawn
+}
+
+TEST_CASE("a certificate with a wider domain is refused") {
+  const System cone = read_model(
+      "lagrangian = \"(x'^2 + y'^2 + z'^2)/2 - z\"\n"
+      "space = { x = \"R\", y = \"R\", z = \"R\" }\n[constraints]\nc = \"x^2 + y^2 = z^2\"\n",
+      "cone");
+  const Findings all = try_wider_domains(cone, "energy", asked(question("energy"), cone, 20), 20);
+  CHECK(!all.empty());
+  CHECK(contradictions(all) == 0);
+  const System sleigh = load_model("chaplygin-sleigh");  // on all of D
+  CHECK(try_wider_domains(sleigh, "energy", asked(question("energy"), sleigh, 20), 20).empty());
+}
+
+TEST_CASE("generated models have positions in parts, and parameters as exponents, rates and frequencies") {
+  Random random(3);
+  std::string all;
+  for (int k = 0; k < 400; ++k) all += random_model(random);
+  for (const char* part : {"(w)*(w - 1) = 0", "(1 - w)*y*x'", "2*cos(y)", "^a", "exp(b*", "cos(b*t)"})
+    CHECK_MESSAGE(all.find(part) != std::string::npos, part);
 }
 
 TEST_CASE("a text is shrunk to the lines that matter") {
