@@ -69,8 +69,7 @@ std::string tableau_name(const Flow& flow, const std::string& method) {
 class StepDerivative::Stages {
  public:
   Stages(const Flow& flow, ButcherTableau<double> method)
-      : flow_(flow),
-        method_(std::move(method)),
+      : method_(std::move(method)),
         derivative_(flow.rates(), flow.parameter_values<double>(), flow.dimension()) {
     if (!method_.is_explicit) equations_.emplace(flow, method_.c);
   }
@@ -114,7 +113,6 @@ class StepDerivative::Stages {
     return method_.a[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)];
   }
 
-  const Flow& flow_;
   ButcherTableau<double> method_;
   Jacobian derivative_;
   std::optional<StageEquations> equations_;  ///< of an implicit method
