@@ -75,7 +75,8 @@ std::string as_sympy(const MotionModule& module) {
                         [&](Function f, std::span<const std::string> xs) {
                           return f.is_abstract() ? fmt::format("{}({})", layout.name(f), fmt::join(xs, ", "))
                                                  : sympy_call(f.kind(), xs[0]);
-                        }};
+                        },
+                        "sp.pi"};
   std::string s = "\"\"\"";
   for (std::string line : layout.documentation()) {
     for (std::size_t at = 0; (at = line.find_first_of("\\\"", at)) != std::string::npos; at += 2)

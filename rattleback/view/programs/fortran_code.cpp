@@ -99,7 +99,8 @@ class FortranText {
                  [this](Function f, std::span<const std::string> xs) {
                    return f.is_abstract() ? fmt::format("params%{}({})", layout_.name(f), fmt::join(xs, ", "))
                                           : call_text(f.kind(), xs[0], "");
-                 }} {}
+                 },
+                 "3.141592653589793d0"} {}
 
   std::string module_text() const {
     std::string s = comment() + fmt::format("module {}\n  implicit none\n\n", small_.name);

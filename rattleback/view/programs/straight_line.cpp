@@ -88,7 +88,7 @@ class Writer {
     switch (e.kind()) {
       case Kind::constant: return number_piece(e.value());
       case Kind::symbol:
-        if (e.symbol().role() == Role::constant) return {"3.141592653589793"};
+        if (e.symbol().role() == Role::constant) return {dialect_.pi};
         return {names_.of(e.symbol())};
       case Kind::sum: return sum_piece(slot);
       case Kind::product: return product_piece(slot);

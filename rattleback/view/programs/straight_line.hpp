@@ -16,6 +16,7 @@ struct Dialect {
   /// base^n for an atom `base` and n ≥ 2.
   std::function<std::string(const std::string& base, int n)> power;
   std::function<std::string(Function, std::span<const std::string> arguments)> call;
+  std::string pi = "3.141592653589793";
 };
 
 struct StraightLine {
