@@ -287,6 +287,23 @@ def wheeled_snake(n, ahead="l", behind="l", centre="0", torque=True, names=False
     return text, values
 
 
+def snake_on_wheels(n, wheels="two", torque=True):
+    """Links with wheels that have mass and turn: one in the middle of each link, or two on its axle; dampers on their axles."""
+    values = {"l": 0.8, "s": 0.3, "J": 0.4, "k": 2.0, "c": 0.1, "m": 1.5, "R": 0.2, "a": 0.35, "mw": 0.3}
+    text = "[parameters]\n" + "".join(f"{k} = {{ value = {v}, positive = true }}\n" for k, v in values.items())
+    for i in range(1, n + 1):
+        text += f'[bodies.b{i}]\nmass = "m"\ninertia = "diag(0, 0, J)"\ncenter = "[s, 0, 0]"\n'
+    text += '[joints.head]\nkind = "planar"\nchild = "b1"\ncoordinates = ["x", "y", "theta"]\n'
+    for i in range(2, n + 1):
+        text += (f'[joints.q{i}]\nkind = "revolute"\nparent = "b{i - 1}"\nchild = "b{i}"\nat = "[-l, 0, 0]"\nchild_at = "[2*l, 0, 0]"\n'
+                 + ('stiffness = "k"\ndamping = "c"\n' if torque else ""))
+    for i in range(1, n + 1):
+        for name, at in {"one": [("roll", "0")], "two": [("left", "a"), ("right", "-a")]}[wheels]:
+            text += (f'[wheels.{name}{i}]\nkind = "rolling"\nbody = "b{i}"\nradius = "R"\nmass = "mw"\nat = "[0, {at}, R]"\n'
+                     + ('damping = "c"\n' if torque else ""))
+    return text, values
+
+
 class Chains(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -376,9 +393,10 @@ class Chains(unittest.TestCase):
 
     def deviation(self, page_text, values, turns, angles):
         """Largest difference between the page and the exported rates; turns(angles): headings of the links. The state is x, y on the axle of
-        the first link, the angles in the model's order, and two speeds of the export."""
+        the first link, the angles in the model's order, those of wheels, and two speeds of the export."""
         module, n = self.exported(), len(angles)
-        state = [0.4, -0.3, *angles, 0.7, 0.35]
+        wheels = module.STATE[2 + n:-2]
+        state = [0.4, -0.3, *angles, *(0.1 for _ in wheels), 0.7, 0.35]
         rates = module.rhs(0.0, state)
 
         def speeds(s):
@@ -388,11 +406,16 @@ class Chains(unittest.TestCase):
         step = 1e-6
         up, down = (speeds([a + sign * step * b for a, b in zip(state, rates)]) for sign in (1, -1))
         coordinates = {**values, **{f"q{i}": a for i, a in enumerate(angles[1:], 2)},
-                       **{f"q{i}_rate": a for i, a in enumerate(rates[3:2 + n], 2)}}
+                       **{f"q{i}_rate": a for i, a in enumerate(rates[3:2 + n], 2)},
+                       **{f"{name}_rate": a for name, a in zip(wheels, rates[2 + n:])}}
         page = WheeledPage(page_text, coordinates, turns(angles), speeds(state))
         differences = [page.x["w", page.first + k] - rate for k, rate in enumerate(turns(rates[2:2 + n]))]
         differences += [page.rates[k + 1] - (up[k] - down[k]) / (2 * step) for k in range(2)]
         differences += [page.position[k] - rates[k] for k in range(2)]
+        lines = dict(re.findall(r"^  ([a-z]+)_i' += (.*)$", page_text, re.M))
+        for name, rate in zip(wheels, rates[2 + n:]):
+            base, number = re.fullmatch(r"([a-z]+)(\d+)", name).groups()
+            differences.append(page.value(lines[base], int(number)) - rate)
         return max(map(abs, differences))
 
     def compare_wheeled(self, text, values, turns, angles):
@@ -415,6 +438,14 @@ class Chains(unittest.TestCase):
             with self.subTest(n=n, **options):
                 text, values = wheeled_snake(n, **options)
                 self.compare_wheeled(text, values, self.sums, [0.3 * math.sin(1 + 2 * i) for i in range(n)])
+
+    def test_snakes_on_wheels_that_turn(self):
+        """The angles of wheels follow the links: their lines are printed, their turning is in the masses, their dampers in the forces."""
+        for n, wheels, torque in ((3, "one", True), (4, "two", False), (4, "two", True)):
+            with self.subTest(n=n, wheels=wheels, torque=torque):
+                text, values = snake_on_wheels(n, wheels, torque)
+                page = self.compare_wheeled(text, values, self.sums, [0.3 * math.sin(1 + 2 * i) for i in range(n)])
+                self.assertIn("what the turning of wheels adds", page)
 
     def test_cars_with_trailers(self):
         model = (Path(__file__).resolve().parents[2] / "models" / "car-3-trailers.toml").read_text()

@@ -1,6 +1,7 @@
 #include <rattleback/view/vectors/wheeled_chain.hpp>
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/view/vectors/cleared_denominators.hpp>
 #include <rattleback/view/vectors/covariant_fit.hpp>
+#include <rattleback/view/vectors/rolled_wheels.hpp>
 #include <rattleback/view/vectors/wheel_axles.hpp>
 
 namespace rattleback {
@@ -22,19 +24,28 @@ bool is_constant(Expr e) {
 
 class WheeledChainSearch {
  public:
-  WheeledChainSearch(const System& system, WheelAxles axles) : system_(system), geometry_(std::move(axles)) {}
+  /// `links` is `whole` without its wheels.
+  WheeledChainSearch(const System& whole, const WithoutWheels& links, WheelAxles axles)
+      : whole_(whole), wheels_(links), system_(links.system), geometry_(std::move(axles)) {}
 
   std::optional<WheeledChain> found() {
     if (!place_links() || (!take_masses_of_bodies() && !find_masses())) return std::nullopt;
     find_forces();
+    std::vector<Expr> of_wheels = wheels_.defects;
+    if (!place_wheels(of_wheels)) return std::nullopt;
     std::vector<Expr> defects = geometry_.defects;
     for (Expr& e : defects) e = substitute(e, geometry_.in_headings);
     const std::vector<Expr> of_energy =
         parts_by_velocities(substitute(energy_defect(), geometry_.in_headings));
     defects.insert(defects.end(), of_energy.begin(), of_energy.end());
+    for (const Expr e : of_wheels) {
+      const std::vector<Expr> parts = parts_by_velocities(substitute(e, geometry_.in_headings));
+      defects.insert(defects.end(), parts.begin(), parts.end());
+    }
+    add_wheels();
     chain_.proof = is_zero(defects);
     const auto* exact = std::get_if<Proved>(&chain_.proof);
-    if (exact == nullptr || !exact->why.exact || !agrees_with_motion(system_, chain_)) return std::nullopt;
+    if (exact == nullptr || !exact->why.exact || !agrees_with_motion(whole_, chain_)) return std::nullopt;
     write_quantities();
     return chain_;
   }
@@ -64,6 +75,47 @@ class WheeledChainSearch {
       chain_.ahead = short_form(-axle.arm[k]);
     }
     return located;
+  }
+
+  /// The link that each wheel turns with: a' = g v_k + h w_k, with g and h constant.
+  bool place_wheels(std::vector<Expr>& defects) {
+    for (const RolledWheel& wheel : wheels_.wheels) {
+      std::size_t k = 0;
+      while (k < count() && !turns_with(wheel, k, defects)) ++k;
+      if (k == count()) return false;
+    }
+    return true;
+  }
+
+  bool turns_with(const RolledWheel& wheel, std::size_t k, std::vector<Expr>& defects) {
+    const Expr along = axle_velocity(k).first, w = heading_rate(k);
+    const auto at_zero = [&](Expr e, int leg) {
+      const std::vector<Symbol> one{system_.space.velocities()[static_cast<std::size_t>(leg)]};
+      return short_form(substitute(gradient(e, one)[0], geometry_.at_zero));
+    };
+    const Expr g = at_zero(wheel.rate, geometry_.x), rest = wheel.rate - g * along;
+    if (!is_constant(g)) return false;
+    Expr h = 0;
+    for (const int leg : geometry_.angles)
+      if (const Expr turn = at_zero(w, leg); !turn.is_zero()) h = short_form(at_zero(rest, leg) / turn);
+    if (!is_constant(h) || !vanish_at_random_states(Matrix{{rest - h * w}})) return false;
+    defects.push_back(rest - h * w);
+    chain_.wheels.push_back({wheel.angle, k, g, h, wheel.velocity});
+    return true;
+  }
+
+  /// J a'^2/2 and Q a', a' = g v + h w: J g² to the mass, J h² to the inertia, Q g and Q h to force and torque. Of all wheels of a link
+  /// J g h cancels, as of two wheels at equal distances.
+  void add_wheels() {
+    for (std::size_t i = 0; i < chain_.wheels.size(); ++i) {
+      const WheelOfLink& wheel = chain_.wheels[i];
+      const Expr J = wheels_.wheels[i].inertia, Q = wheels_.wheels[i].force;
+      WheeledLink& link = chain_.links[wheel.link];
+      link.mass = short_form(link.mass + J * wheel.along * wheel.along);
+      link.inertia = short_form(link.inertia + J * wheel.turn * wheel.turn);
+      link.force = short_form(link.force + Q * wheel.along);
+      link.torque = short_form(link.torque + Q * wheel.turn);
+    }
   }
 
   /// Velocity of an axle along and across its heading, without the constraints.
@@ -103,14 +155,18 @@ class WheeledChainSearch {
       const Matrix turn = body.attitude.w_SB_S();
       std::size_t k = 0;
       while (k < count() && !vanish_at_random_states(Matrix{{turn[2] - heading_rate(k)}})) ++k;
-      if (k == count() || body.inertia.rows() != 3) return false;
+      if (k == count()) return false;
       const Matrix from_axle = body.r_G_S - axle_place(k);
-      const Expr ahead = short_form(substitute(
-          from_axle[0] * cos(links[k].heading) + from_axle[1] * sin(links[k].heading), geometry_.at_zero));
-      if (!is_constant(ahead)) return false;
-      links[k].mass = links[k].mass + body.mass;
+      const auto part = [&](Expr along_x, Expr along_y) {
+        return short_form(substitute(from_axle[0] * along_x + from_axle[1] * along_y, geometry_.at_zero));
+      };
+      const Expr cosine = cos(links[k].heading), sine = sin(links[k].heading);
+      const Expr ahead = part(cosine, sine), beside = part(-sine, cosine);
+      if (!is_constant(ahead) || !is_constant(beside)) return false;
+      const Expr own = body.inertia.rows() == 3 ? body.inertia(2, 2) : Expr(0);
+      links[k].mass = short_form(links[k].mass + body.mass);
       links[k].moment = short_form(links[k].moment + body.mass * ahead);
-      links[k].inertia = short_form(links[k].inertia + body.inertia(2, 2) + body.mass * ahead * ahead);
+      links[k].inertia = short_form(links[k].inertia + own + body.mass * (ahead * ahead + beside * beside));
     }
     std::swap(chain_.links, links);
     if (vanish_at_random_states(Matrix{{energy_defect()}})) return true;
@@ -275,7 +331,54 @@ class WheeledChainSearch {
     if (!parts || parts->number != chain_.first + static_cast<int>(k)) return names;
     put_name(names, q, parts->base + "_i");
     put_name(names, system_.space.velocities()[static_cast<std::size_t>(*leg)], parts->base + "_i'");
+    for (const WheelOfLink& wheel : chain_.wheels)
+      if (const auto own = numbered_name(wheel.angle.name());
+          own && wheel.link == k && own->number == chain_.first + static_cast<int>(k))
+        put_name(names, wheel.velocity.symbol(), own->base + "_i'");
     return names;
+  }
+
+  /// Wheels that carry the number of their link have one line; others a line each.
+  void write_wheels() {
+    std::vector<std::string> bases;
+    for (const WheelOfLink& wheel : chain_.wheels) {
+      const auto parts = numbered_name(wheel.angle.name());
+      if (parts && parts->number == chain_.first + static_cast<int>(wheel.link) &&
+          std::ranges::find(bases, parts->base) == bases.end())
+        bases.push_back(parts->base);
+    }
+    const auto letter = [&](const char* own) {
+      const auto other = chain_.letters.find(own);
+      return other == chain_.letters.end() ? std::string(own) : other->second;
+    };
+    const auto rate = [&](const WheelOfLink& wheel, const std::string& index) {
+      return wheel.along * symbol(letter("v") + "_" + index) + wheel.turn * symbol(letter("w") + "_" + index);
+    };
+    std::vector<bool> written(chain_.wheels.size(), false);
+    for (const std::string& base : bases) {
+      std::vector<std::string> formulas;
+      std::vector<std::size_t> own;
+      for (std::size_t k = 0; k < count(); ++k)
+        for (std::size_t i = 0; i < chain_.wheels.size(); ++i) {
+          const WheelOfLink& wheel = chain_.wheels[i];
+          const int number = chain_.first + static_cast<int>(k);
+          if (wheel.link != k || wheel.angle.name() != base + std::to_string(number)) continue;
+          own.push_back(i);
+          formulas.push_back(IndexedFormulas(number, {})(rate(wheel, "i")));
+        }
+      if (own.size() != count() ||
+          std::ranges::adjacent_find(formulas, std::not_equal_to{}) != formulas.end())
+        continue;
+      for (const std::size_t i : own) written[i] = true;
+      chain_.wheel_lines.emplace_back(base + "_i'", formulas.front());
+    }
+    for (std::size_t i = 0; i < chain_.wheels.size(); ++i) {
+      const WheelOfLink& wheel = chain_.wheels[i];
+      if (!written[i])
+        chain_.wheel_lines.emplace_back(
+            wheel.angle.name() + "'",
+            text(rate(wheel, std::to_string(chain_.first + static_cast<int>(wheel.link)))));
+    }
   }
 
   /// Links are numbered as their angles are: t0 of the first one, or q2 of the second.
@@ -318,6 +421,7 @@ class WheeledChainSearch {
       chain_.quantities.push_back(std::move(quantity));
     }
     choose_letters();
+    write_wheels();
   }
 
   /// "b_i = c_i" with the model's c_1, c_2, ... and the recursion's own c_i would be about two things.
@@ -328,6 +432,8 @@ class WheeledChainSearch {
     for (const LinkQuantity& quantity : chain_.quantities)
       for (const auto& [left, right] : quantity.values)
         if (left != right) values += " " + right;
+    for (const WheelOfLink& wheel : chain_.wheels)
+      if (const auto parts = numbered_name(wheel.angle.name())) values += " " + parts->base + "_i";
     const auto occurs = [&](const std::string& letter) { return occurs_indexed(values, letter); };
     for (const std::string& letter : used) {
       const auto own = std::ranges::find(chain_.quantities, letter, &LinkQuantity::name);
@@ -341,7 +447,9 @@ class WheeledChainSearch {
     }
   }
 
-  const System& system_;
+  const System& whole_;
+  const WithoutWheels& wheels_;
+  const System& system_;  ///< without wheels
   const WheelAxles geometry_;
   WheeledChain chain_;
 };
@@ -349,8 +457,9 @@ class WheeledChainSearch {
 }  // namespace
 
 std::optional<WheeledChain> wheeled_chain(const System& system) try {
-  auto axles = wheel_axles(system);
-  return axles ? WheeledChainSearch(system, std::move(*axles)).found() : std::nullopt;
+  const WithoutWheels links = without_wheels(system);
+  auto axles = wheel_axles(links.system);
+  return axles ? WheeledChainSearch(system, links, std::move(*axles)).found() : std::nullopt;
 } catch (const OutOfDomain&) {
   return std::nullopt;  // a pole at zero angles
 }

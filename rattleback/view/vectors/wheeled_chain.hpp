@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rattleback/algebra/expression/verdict.hpp>
@@ -22,9 +23,17 @@ struct WheeledLink {
   Expr heading;
   Expr b, d;  ///< hitch behind the axle before, and ahead of the own one; 0 for the first link
   Expr mass, moment,
-      inertia;         ///< m, m times the distance of the mass centre ahead of the axle, about the axle
+      inertia;  ///< m, m times the distance of the mass centre ahead of the axle, about the axle; with what wheels add
   Expr force, torque;  ///< along the heading; on θ_i
   Expr joint_torque;   ///< on θ_i − θ_(i-1)
+};
+
+/// A wheel on the axle of a link, or beside it: a' = along v_k + turn w_k.
+struct WheelOfLink {
+  Symbol angle;
+  std::size_t link = 0;
+  Expr along, turn;
+  Expr velocity;  ///< a'
 };
 
 struct WheeledChain {
@@ -33,7 +42,9 @@ struct WheeledChain {
   Expr ahead;              ///< so far ahead of its axle
   int first = 0;           ///< the index of the first link
   std::vector<WheeledLink> links;
-  std::string headings;  ///< "theta_0, theta_1 = t0, t1"
+  std::vector<WheelOfLink> wheels;  ///< their turning is part of the masses and inertias of the links
+  std::vector<std::pair<std::string, std::string>> wheel_lines;  ///< "w_i'" and "v_i/R"
+  std::string headings;                                          ///< "theta_0, theta_1 = t0, t1"
   std::vector<LinkQuantity> quantities;
   std::map<std::string, std::string>
       letters;  ///< what letters of the recursion become, where the model's numbered names use them for something else

@@ -87,9 +87,10 @@ std::string legend(const WheeledChain& chain) {
   const std::pair<const char*, const char*> meanings[] = {
       {"b", "b_i from the axle before back to the hitch"},
       {"d", "d_i from the axle ahead to the hitch"},
-      {"m", "m_i the mass"},
+      {"m", chain.wheels.empty() ? "m_i the mass" : "m_i the mass and what the turning of wheels adds"},
       {"h", "h_i the mass times the distance of its centre ahead of the axle"},
-      {"K", "K_i the inertia about the axle"},
+      {"K", chain.wheels.empty() ? "K_i the inertia about the axle"
+                                 : "K_i the inertia about the axle and what the turning of wheels adds"},
       {"F", "F_i the force along the heading"},
       {"tau", "tau_i the torque"},
       {"u", "u_i the torque on theta_i - theta_(i-1)"}};
@@ -128,7 +129,9 @@ std::string as_text(const System& system, const WheeledChain& chain) {
                    first + 1, as_text(inward_lines(chain), ""), p);
   s += fmt::format("and then\n  z_{0}'    = -inverse(N_{0})*p_{0}\n  theta_i' = w_i\n", first);
   for (const auto& [left, right] : position_lines(chain)) s += fmt::format("  {:<8} = {}\n", left, right);
-  return lettered(chain, s) + fmt::format("with {},\n", chain.headings) +
+  s = lettered(chain, s);
+  for (const auto& [left, right] : chain.wheel_lines) s += fmt::format("  {:<8} = {}\n", left, right);
+  return s + fmt::format("with {},\n", chain.headings) +
          lettered(
              chain,
              fmt::format("v_i the speed of the axle of link i along its heading theta_i, w_i the rate of the "
@@ -155,8 +158,10 @@ std::string as_latex(const System& system, const WheeledChain& chain) {
   for (const auto& [left, right] : position_lines_latex(chain))
     s += fmt::format(" \\\\\n  {} &= {}", left, right);
   s += "\n\\end{align*}\nwith, for the link $i$:\n\\begin{verbatim}\n";
-  return lettered(chain, s) + chain.headings + "\n" + lettered(chain, own_forces(chain)) +
-         values_of(chain, "{} = {}\n") + "\\end{verbatim}\n";
+  s = lettered(chain, s);
+  for (const auto& [left, right] : chain.wheel_lines) s += fmt::format("{} = {}\n", left, right);
+  return s + chain.headings + "\n" + lettered(chain, own_forces(chain)) + values_of(chain, "{} = {}\n") +
+         "\\end{verbatim}\n";
 }
 
 }  // namespace rattleback
