@@ -54,8 +54,9 @@ Expr length_of(const Matrix& constant) {
   return short_form(sqrt(short_form(dot(constant, constant))));
 }
 
-/// The shortest of the vector in space axes and in the axes of each body.
-CovariantTerm written(const Matrix& vector, const std::vector<CovariantTerm>& rotations) {
+}  // namespace
+
+CovariantTerm shortest_in_axes(const Matrix& vector, const std::vector<CovariantTerm>& rotations) {
   CovariantTerm best = constant_term(short_form(vector));
   for (const CovariantTerm& B : rotations) {
     const CovariantTerm other = turned(B, short_form(transpose(B.value) * vector));
@@ -63,6 +64,8 @@ CovariantTerm written(const Matrix& vector, const std::vector<CovariantTerm>& ro
   }
   return best;
 }
+
+namespace {
 
 std::optional<BodyArm> arm_between(const System& system, const RotatingBodies& all,
                                    const std::vector<CovariantTerm>& rotations, VectorNames& names,
@@ -86,7 +89,7 @@ std::optional<BodyArm> arm_between(const System& system, const RotatingBodies& a
   if (!has_root(length)) found.length = length;
   Matrix vector = pow(found.length, -1) * arm;
   for (Expr& e : vector.entries()) e = short_form(e);
-  found.formula = written(vector, rotations);
+  found.formula = shortest_in_axes(vector, rotations);
   found.vector = named_term(
       names.name_of(vector,
                     has_root(length) ? letters : std::vector<std::string>{"n", "n_" + all.bodies[to].name}),

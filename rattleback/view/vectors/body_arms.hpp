@@ -25,4 +25,7 @@ std::vector<BodyArm> body_arms(const System& system, const RotatingBodies& all,
 std::optional<CovariantTerm> fixed_in_body(const System& system, const RotatingBodies& all,
                                            const std::vector<CovariantTerm>& rotations, const Matrix& m);
 
+/// The shortest way to write a vector: in space axes, or as B c in the axes of a body.
+CovariantTerm shortest_in_axes(const Matrix& vector, const std::vector<CovariantTerm>& rotations);
+
 }  // namespace rattleback

@@ -15,6 +15,12 @@ bool NewtonEulerPage::write_forces() {
   for (WrittenBody& out : bodies_) out.weight = CovariantTerm{Matrix(3, 1), {"0", "0", "0"}};
   std::vector<CovariantTerm> heights;
   std::vector<std::pair<std::size_t, int>> places;
+  for (const int k : {2, 0, 1}) {  // of all bodies: one weight, however many share a place
+    Expr moment = 0;
+    for (const SolidBody& body : all_.bodies) moment = moment + body.mass * body.r[k];
+    heights.push_back(scalar_term(moment));
+    places.emplace_back(bodies_.size(), k);
+  }
   for (const int k : {2, 0, 1}) {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       heights.push_back(scalar_term(all_.bodies[b].r[k]));
@@ -30,11 +36,14 @@ bool NewtonEulerPage::write_forces() {
   if (!fit) return false;
   Expr rest = all_.potential - springs_;
   for (const auto& [j, c] : fit->terms) {
-    const auto [b, k] = places[j];
-    rest = rest - c * all_.bodies[b].r[k];
-    if (vanish_at_random_states(Matrix{{all_.bodies[b].v[k]}})) continue;  // does no work
-    bodies_[b].weight =
-        sum_of({bodies_[b].weight, scaled(short_form(c / all_.bodies[b].mass), unit_term(k))});
+    const auto [which, k] = places[j];
+    const bool all = which == bodies_.size();
+    for (std::size_t b = all ? 0 : which; b < (all ? bodies_.size() : which + 1); ++b) {
+      const Expr weight = all ? c : short_form(c / all_.bodies[b].mass);
+      rest = rest - weight * all_.bodies[b].mass * all_.bodies[b].r[k];
+      if (vanish_at_random_states(Matrix{{all_.bodies[b].v[k]}})) continue;  // does no work
+      bodies_[b].weight = sum_of({bodies_[b].weight, scaled(weight, unit_term(k))});
+    }
   }
   for (const Factor& f : system_.space.factors())
     for (const SymbolMap& leg : f.frame) defects_.push_back(derivative_along(Matrix{{rest}}, leg)[0]);

@@ -29,6 +29,7 @@ bool NewtonEulerPage::write_kinematics() {
     page_.motion.push_back({named_rate(arm.vector.words.text, arm.vector.value).words,
                             quotient_by(arm.length, sum_of(difference))});
   }
+  write_normals(left);
   for (std::size_t a = 0; a < omegas_.size(); ++a) {
     const CovariantTerm &B = rotation_names_[a], &omega = omegas_[a].term;
     const std::string rate = fmt::format("hat({})*{}", omega.words.text, B.words.text);
@@ -48,6 +49,35 @@ bool NewtonEulerPage::write_kinematics() {
         {{name + "'", "\\dot{" + scalar_term(q).words.latex + "}", name + "'"}, rate.words});
   }
   return true;
+}
+
+void NewtonEulerPage::write_normals(std::vector<Symbol>& left) {
+  for (const Contact& contact : system_.contacts) {
+    const Support& support = contact.support;
+    const auto n = normal_of(contact);
+    if (!n || contact.surface.kind != Surface::Kind::sphere || support.kind != Support::Kind::sphere ||
+        support.coordinates.rows() == 0)
+      continue;
+    const std::vector<Symbol> own = symbols_of(support.coordinates.entries());
+    if (std::ranges::none_of(own, [&](Symbol q) { return std::ranges::find(left, q) != left.end(); }))
+      continue;
+    const Expr length =
+        support.inside ? support.radius - contact.surface.radius : support.radius + contact.surface.radius;
+    const Matrix rate = length * derivative_along(n->value, all_.rates);
+    std::vector<CovariantTerm> spins, candidates;
+    for (const MovingVector& omega : omegas_) {
+      spins.push_back(omega.term);
+      candidates.push_back(cross(omega.term, *n));
+    }
+    const auto fit = shortest_fit(system_, state_, rate, candidates, {});
+    if (!fit || fit->terms.empty()) continue;
+    Expr factor = 1;
+    const CovariantTerm spin = combination(spins, *fit, factor);
+    const CovariantTerm moved = scaled(factor, cross(spin, *n));
+    prove(moved.value - rate);
+    page_.motion.push_back({named_rate(n->words.text, n->value).words, quotient_by(length, moved)});
+    for (const Symbol q : own) std::erase(left, q);
+  }
 }
 
 Notations NewtonEulerPage::quotient_by(Expr length, const CovariantTerm& sum) {

@@ -53,6 +53,13 @@ class NewtonEulerPage {
   void name_normals();
   /// u = a × (a × n)/|a × n|: from the centre of a disk with the axis a towards the point of its edge that touches.
   void name_rims();
+  /// u = −B D γ/√⟨γ, Dγ⟩, γ = Bᵀ n: from the centre of an ellipsoid to its point that touches.
+  void name_ellipsoids();
+  /// From mass centres to the centres of surfaces that touch.
+  void name_centres();
+  /// The normal among the page's vectors.
+  std::optional<CovariantTerm> normal_of(const Contact& contact) const;
+  void add_space_vector(const std::vector<std::string>& letters, const CovariantTerm& formula);
   /// An axis of a body gets a letter.
   CovariantTerm axis_name(const CovariantTerm& axis);
 
@@ -96,6 +103,8 @@ class NewtonEulerPage {
   /// n' = (v_b − v_parent)/length, B' = hat(ω) B, and positions.
   bool write_kinematics();
   static Notations quotient_by(Expr length, const CovariantTerm& sum);
+  /// (R ± r) n' = (R ω_a ± r ω_b) × n for a ball on a ball that turns.
+  void write_normals(std::vector<Symbol>& left);
   /// [x, y, 0]' = v where the position is made of coordinates and numbers.
   void write_position(std::size_t b, std::vector<Symbol>& left);
   /// r' = v with r = C + s n, C the point of contact.

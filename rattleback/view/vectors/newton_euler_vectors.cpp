@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <rattleback/algebra/solving/is_zero.hpp>
-#include <rattleback/algebra/writing/short_form.hpp>
 #include <rattleback/motion/velocities/modular_motion.hpp>
 #include <rattleback/view/vectors/newton_euler_page.hpp>
 
@@ -19,6 +18,8 @@ std::optional<VectorEquations> NewtonEulerPage::written() {
     if (arm.parent >= 0) vectors_.push_back(arm.vector);
   name_normals();
   name_rims();
+  name_ellipsoids();
+  name_centres();
   for (std::size_t b = 0; b < all_.bodies.size(); ++b) {
     bodies_.emplace_back();
     if (!write_angular_velocity(b) || !write_velocity(b)) return std::nullopt;
@@ -85,9 +86,9 @@ void NewtonEulerPage::name_normals() {
       return vanish_at_random_states(cross(w.value, contact.normal));
     };
     if (std::ranges::any_of(vectors_, is_known)) continue;
-    vectors_.push_back(
-        named_term(names_.name_of(contact.normal, {"n", "n_" + contact.name}), contact.normal));
-    page_.space_axes.push_back({vectors_.back().words, constant_term(short_form(contact.normal)).words});
+    CovariantTerm n = shortest_in_axes(contact.normal, rotation_names_);
+    n.value = contact.normal;
+    add_space_vector({"n", "n_" + contact.name}, n);
   }
 }
 
@@ -95,16 +96,67 @@ void NewtonEulerPage::name_rims() {
   for (const Contact& contact : system_.contacts) {
     if (contact.surface.kind != Surface::Kind::disk) continue;
     const auto body = std::ranges::find(all_.bodies, contact.body, &SolidBody::name);
-    const auto n = std::ranges::find_if(vectors_, [&](const CovariantTerm& w) {
-      return vanish_at_random_states(cross(w.value, contact.normal));
-    });
+    const auto n = normal_of(contact);
     auto axis = body == all_.bodies.end() ? std::nullopt : as_axis(body->R * contact.surface.axis);
-    if (!axis || n == vectors_.end()) continue;
+    if (!axis || !n) continue;
     if (axis->tightness != CovariantTerm::Tightness::atom) axis = axis_name(*axis);
     const CovariantTerm across = cross(*axis, *n);
     const CovariantTerm rim = quotient(cross(*axis, across), root(dot(across, across)));
-    vectors_.push_back(named_term(names_.name_of(rim.value, {"u", "u_" + contact.name}), rim.value));
-    page_.space_axes.push_back({vectors_.back().words, rim.words});
+    add_space_vector({"u", "u_" + contact.name}, rim);
+  }
+}
+
+std::optional<CovariantTerm> NewtonEulerPage::normal_of(const Contact& contact) const {
+  const auto n = std::ranges::find_if(vectors_, [&](const CovariantTerm& w) {
+    return vanish_at_random_states(cross(w.value, contact.normal));
+  });
+  return n == vectors_.end() ? std::nullopt : std::optional(*n);
+}
+
+void NewtonEulerPage::add_space_vector(const std::vector<std::string>& letters,
+                                       const CovariantTerm& formula) {
+  vectors_.push_back(named_term(names_.name_of(formula.value, letters), formula.value));
+  page_.space_axes.push_back({vectors_.back().words, formula.words});
+}
+
+void NewtonEulerPage::name_ellipsoids() {
+  for (const Contact& contact : system_.contacts) {
+    if (contact.surface.kind != Surface::Kind::ellipsoid) continue;
+    const auto body = std::ranges::find(all_.bodies, contact.body, &SolidBody::name);
+    const auto n = normal_of(contact);
+    if (body == all_.bodies.end() || !n) continue;
+    const auto B = std::ranges::find_if(
+        rotation_names_, [&](const CovariantTerm& R) { return vanish_at_random_states(R.value - body->R); });
+    if (B == rotation_names_.end()) continue;
+    const CovariantTerm turned_back = applied(
+        {transpose(B->value),
+         {"transpose(" + B->words.text + ")", B->words.latex + "^{T}", "transpose(" + B->words.code + ")"}},
+        *n);
+    const CovariantTerm gamma =
+        named_term(names_.name_of(turned_back.value, {"gamma", "gamma_" + contact.name}), turned_back.value);
+    const CovariantTerm squares = constant_term(contact.surface.semiaxes_squared);
+    const CovariantTerm D =
+        named_term(names_.name_of(squares.value, {"D", "D_" + contact.name}), squares.value);
+    page_.space_axes.push_back({gamma.words, turned_back.words});
+    page_.space_axes.push_back({D.words, squares.words});
+    const CovariantTerm Dgamma = applied(D, gamma);
+    const CovariantTerm u = scaled(-1, quotient(applied(*B, Dgamma), root(dot(gamma, Dgamma))));
+    add_space_vector({"u", "u_" + contact.name}, u);
+  }
+}
+
+void NewtonEulerPage::name_centres() {
+  const auto add = [&](const std::string& name, const Matrix& center) {
+    const auto body = std::ranges::find(all_.bodies, name, &SolidBody::name);
+    if (body == all_.bodies.end() || center.rows() == 0 || vanish_at_random_states(center)) return;
+    const Matrix c = body->R * center;
+    const auto formula = fixed_in_body(system_, all_, rotation_names_, c);
+    const auto is_known = [&](const CovariantTerm& w) { return vanish_at_random_states(w.value - c); };
+    if (formula && std::ranges::none_of(vectors_, is_known)) add_space_vector({"c", "c_" + name}, *formula);
+  };
+  for (const Contact& contact : system_.contacts) {
+    add(contact.body, contact.surface.center);
+    add(contact.support.body, contact.support.center);
   }
 }
 

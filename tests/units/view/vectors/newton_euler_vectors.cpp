@@ -71,6 +71,64 @@ on = { body = "shell", sphere = "R", side = "inside" }
 coordinates = ["u", "v", "B"]
 )toml";
 
+/// An ellipsoid that carries a rotor, with an inertia of no symmetry.
+constexpr const char* ellipsoid_with_rotor = R"toml(
+gravity = "g"
+[parameters]
+g = { value = 9.81, positive = true }
+m = { value = 1, positive = true }
+mr = { value = 0.2, positive = true }
+J = { value = 0.05, positive = true }
+J1 = { value = 0.03, positive = true }
+a = { value = 0.5, positive = true }
+b = { value = 0.6, positive = true }
+c = { value = 0.4, positive = true }
+[bodies.shell]
+mass = "m"
+inertia = "diag(1/10, 3/25, 7/50)"
+[bodies.rotor]
+mass = "mr"
+inertia = "diag(J1, J1, J)"
+[joints.spin]
+kind = "revolute"
+parent = "shell"
+child = "rotor"
+axis = "e3"
+[contacts.ground]
+body = "shell"
+surface = { ellipsoid = ["a", "b", "c"] }
+coordinates = ["x", "y", "B"]
+body_rate = "Omega"
+)toml";
+
+/// Two balls whose mass centres are not their centres, one rolling on the other.
+constexpr const char* loaded_balls = R"toml(
+gravity = "g"
+[parameters]
+g = { value = 9.81, positive = true }
+m = { value = 1, positive = true }
+M = { value = 2, positive = true }
+r = { value = 0.5, positive = true }
+R = { value = 0.9, positive = true }
+d = { value = 0.1, positive = true }
+h = { value = 0.15, positive = true }
+[bodies.lower]
+mass = "M"
+inertia = "diag(1, 1, 2)"
+[bodies.upper]
+mass = "m"
+inertia = "diag(1/10, 1/10, 2/10)"
+[contacts.ground]
+body = "lower"
+surface = { sphere = "R", center = "[0, 0, h]" }
+coordinates = ["x", "y", "A"]
+[contacts.top]
+body = "upper"
+surface = { sphere = "r", center = "[0, 0, d]" }
+on = { body = "lower", sphere = "R", center = "[0, 0, h]" }
+coordinates = ["u", "v", "B"]
+)toml";
+
 class PrintedMotion {
  public:
   PrintedMotion(const System& system, const VectorEquations& page)
@@ -195,6 +253,11 @@ TEST_CASE("several bodies in vectors, read back, are the components' motion (X.4
 TEST_CASE("bodies that nobody has seen: a chain of spherical joints, a ball in a rolling ball") {
   check_lines(read_model(double_spherical, "double.toml"), 10);
   check_lines(read_model(nested_balls, "nested.toml"), 8);
+}
+
+TEST_CASE("an ellipsoid with a rotor, and two balls with mass centres off their centres") {
+  check_lines(read_model(ellipsoid_with_rotor, "ellipsoid.toml"), 12);
+  check_lines(read_model(loaded_balls, "balls.toml"), 14);
 }
 
 TEST_CASE("a ball on a turntable reads as in the literature") {
