@@ -1,6 +1,7 @@
 #include "model_argument.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include <fmt/format.h>
@@ -32,6 +33,14 @@ std::vector<Assignment> assignments(const std::string& list, const std::string& 
   for (const std::string& item : pieces(list, ',')) {
     const std::size_t equals = item.find('=');
     if (equals == std::string::npos || equals == 0) {
+      const bool is_decimal = !pairs.empty() && !item.empty() &&
+                              item.find_first_not_of("0123456789") == std::string::npos &&
+                              !pairs.back().second.empty() && std::isdigit(pairs.back().second.back()) != 0;
+      if (is_decimal)
+        throw Error("usage", fmt::format("`{},{}` is not a number", pairs.back().second, item),
+                    "decimals have a point, and commas stand between assignments",
+                    fmt::format("write {}={}.{}", pairs.back().first, pairs.back().second, item))
+            .at(place_of(option, list));
       throw Error("usage",
                   fmt::format("`{}` does not give a {} a value", item,
                               option == "--set" ? "parameter" : "coordinate or velocity"),

@@ -517,6 +517,23 @@ surface = { sphere = 0.1 }
         self.assertIn("keep one of them", self.advice(INCLINE % 'gravity = "[g, 0, 0]"\ndown = "e3"'))
         self.assertIn("gravity is constant", self.advice(INCLINE % 'gravity = "[x, 0, 0]"'))
 
+    def test_decimal_commas_in_formulas_and_on_the_command_line(self):
+        said = self.advice('lagrangian = "m/2*x\'^2 - 0,5*x"\n[parameters]\nm = "2,25"\n[space]\nx = "R"\n')
+        self.assertIn("`2,25` is not a number", said)
+        self.assertIn("write 2.25", said)
+        self.assertIn("write 0.5", said)
+        said = run("simulate", "chaplygin-sleigh", "--initial", "u=0,5").stderr
+        self.assertIn("`0,5` is not a number", said)
+        self.assertIn("write u=0.5", said)
+        # What is no decimal comma keeps its own advice.
+        self.assertIn("`,` is not expected here", self.advice('lagrangian = "x\'^2, 5"\n[space]\nx = "R"\n'))
+
+    def test_a_number_beyond_all_doubles_in_a_formula(self):
+        model = self.model('lagrangian = "x\'^2/2 - 1e400*x"\n[space]\nx = "R"\n[simulation]\ninitial = { x = 0, "x\'" = 0 }\n')
+        said = run("simulate", model).stderr
+        self.assertIn("number-too-large", said)
+        self.assertIn("check its exponent", said)
+
     def test_check_says_units_of_parameters(self):
         text = """lagrangian = "m/2*(x'^2 + y'^2) + J/2*theta'^2 + I/2*phi'^2"
 [space]

@@ -14,7 +14,7 @@ constexpr int deepest_nesting = input_limits::brackets.count;
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : lexer_(text) {}
+  explicit Parser(std::string_view text) : text_(text), lexer_(text) {}
 
   Syntax whole() {
     Syntax s = sum();
@@ -74,8 +74,25 @@ class Parser {
       lexer_.fail("syntax", fmt::format("an operator is missing before `{}`", t.text), t,
                   "multiplication is always written", fmt::format("write `*{}`", t.text));
     }
+    if (t.kind == Token::Kind::symbol && t.text == ",") refuse_decimal_comma(t);
     lexer_.fail("syntax", fmt::format("`{}` is not expected here", t.text), t, "",
                 "check the expression around this place");
+  }
+
+  /// 0,5 for 0.5.
+  void refuse_decimal_comma(const Token& comma) const {
+    const auto is_digit = [&](std::size_t i) {
+      return i < text_.size() && text_[i] >= '0' && text_[i] <= '9';
+    };
+    std::size_t first = static_cast<std::size_t>(comma.offset), last = first + 1;
+    while (first > 0 && is_digit(first - 1)) --first;
+    while (is_digit(last)) ++last;
+    const std::string whole(text_.substr(first, last - first));
+    if (whole.front() == ',' || whole.back() == ',') return;
+    std::string point = whole;
+    point[point.find(',')] = '.';
+    lexer_.fail("syntax", fmt::format("`{}` is not a number", whole), comma, "decimals have a point",
+                "write " + point);
   }
 
   Syntax joined(Kind kind, std::vector<Syntax> children) {
@@ -274,6 +291,7 @@ class Parser {
     expect_end();
   }
 
+  std::string_view text_;
   Lexer lexer_;
   int depth_ = 0;
   int last_end_ = 0;

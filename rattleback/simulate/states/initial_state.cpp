@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -39,6 +40,14 @@ void require_constraints(const StartPoint& start, std::vector<double> y) {
       start.off_constraint(start.system.constraints[k], start.system.constraints[k].expression, values[k]);
 }
 
+/// Is there a number that is larger than every double?
+bool has_no_double(Expr e, std::unordered_set<Expr>& seen) {
+  if (!seen.insert(e).second) return false;
+  if (e.is(Kind::constant)) return std::isinf(e.value().to_double());
+  if (e.is(Kind::symbol)) return false;
+  return std::ranges::any_of(e.args(), [&](Expr part) { return has_no_double(part, seen); });
+}
+
 void require_finite_rates(const StartPoint& start, std::vector<double> y) {
   y.push_back(start.how.time);
   std::vector<double> rates(start.flow.dimension());
@@ -46,6 +55,12 @@ void require_finite_rates(const StartPoint& start, std::vector<double> y) {
   Evaluator<double>(start.flow.rates(), parameters)(y.data(), rates.data());
   for (std::size_t k = 0; k < rates.size(); ++k) {
     if (std::isfinite(rates[k])) continue;
+    std::unordered_set<Expr> seen;
+    if (has_no_double(start.flow.rate_expressions()[k], seen))
+      start.fail("number-too-large", "the model contains a number that no motion can be computed with",
+                 fmt::format("in the rate of {} stands a number larger than every double, 1.8e308",
+                             start.flow.state()[k].name()),
+                 "check its exponent, or choose units in which it is of ordinary size");
     start.fail("singular-state", "the equations of motion are not defined at the initial state",
                fmt::format("the rate of {} is {}", start.flow.state()[k].name(),
                            std::isnan(rates[k]) ? "not a number" : "infinite"),
