@@ -107,7 +107,8 @@ class Laboratory {
     const box = make("input", { type: "number", step: "any", "aria-label": `${c.id}, as a number` });
     const name = c.group === "attitude" ? c.id : pretty(c.id);
     const row = make("div", { class: "knob" }, make("span", { class: "name", title: c.about || c.id }, name), slider, box);
-    if (c.about) row.append(make("span", { class: "about" }, c.about));
+    const about = [c.about, unitsOfFilm[c.id] && `[${unitsOfFilm[c.id]}]`].filter(Boolean).join(" ");
+    if (about) row.append(make("span", { class: "about" }, about));
     slider.value = value;
     const give = (v) => {
       this.motion.set(c, v);

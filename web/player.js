@@ -113,7 +113,7 @@ function wireControls(player) {
     const length = player.last - player.first, digits = length < 1 ? 3 : length < 100 ? 2 : 1;
     scrub.value = time;
     scrub.style.setProperty("--done", `${(100 * (time - player.first)) / length}%`);
-    clock.textContent = `t = ${time.toFixed(digits)}`;
+    clock.textContent = `t = ${time.toFixed(digits)}${unitsOfFilm.t ? ` ${unitsOfFilm.t}` : ""}`;
   });
   document.getElementById("play").addEventListener("click", () => (player.playing ? player.pause() : player.play()));
   scrub.addEventListener("input", () => player.seek(+scrub.value));

@@ -14,6 +14,15 @@ function pretty(name) {
     (greek[word] || word) + [...digits].map((d) => subscripts[d]).join("") + (rest || "").replace(/_/g, " ") + primes.replace(/'/g, "′"));
 }
 
+/** Units of the quantities of the film that is seen, where its model gives them; of the axes of a path under `path`. */
+let unitsOfFilm = {};
+
+/** x as x [m]. */
+function withUnit(name, role) {
+  const unit = unitsOfFilm[role === "path" ? "path" : name];
+  return pretty(name) + (unit ? ` [${unit}]` : "");
+}
+
 function element(name, attributes, parent) {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
@@ -174,8 +183,8 @@ class Plot {
       element("line", { class: "grid", x1: this.left, x2: this.right, y1: this.v(ys[k]), y2: this.v(ys[k]) }, svg);
       label(text, { class: "tick", x: this.left - 6, y: this.v(ys[k]) + 3.5, "text-anchor": "end" });
     });
-    label(pretty(this.plot.x), { class: "axis", x: this.right, y: this.bottom + 30, "text-anchor": "end" });
-    if (this.plot.kind === "plane") label(pretty(this.plot.y), { class: "axis", x: this.left, y: this.top - 4, "text-anchor": "middle" });
+    label(withUnit(this.plot.x, this.plot.role), { class: "axis", x: this.right, y: this.bottom + 30, "text-anchor": "end" });
+    if (this.plot.kind === "plane") label(withUnit(this.plot.y, this.plot.role), { class: "axis", x: Math.max(this.left, 4 * withUnit(this.plot.y, this.plot.role).length), y: this.top - 4, "text-anchor": "middle" });
   }
 
   lines(svg) {

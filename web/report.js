@@ -68,7 +68,8 @@ function liveliness(player, stage, drawn) {
 
 unfolding();
 typeset(document);
-for (const e of document.querySelectorAll("[data-name]")) e.textContent = pretty(e.textContent);
+if (data.film) unitsOfFilm = data.film.units || {};
+for (const e of document.querySelectorAll("[data-name]")) e.textContent = (e.closest(".legend") ? withUnit : pretty)(e.textContent);
 if (data.film) {
   const player = new Player(data.film.t[0], data.film.t[data.film.t.length - 1]);
   const stage = animation(player);

@@ -276,7 +276,7 @@ const figureOf = (plot, k) => {
   plot.series.filter((s) => !s.faint).forEach((s, color) => {
     if (!s.name) return;
     const legend = Object.assign(document.createElement("span"), { className: `legend s${color}` });
-    legend.append(document.createElement("i"), pretty(s.name));
+    legend.append(document.createElement("i"), withUnit(s.name));
     caption.append(legend);
   });
   figure.append(caption);
@@ -355,6 +355,7 @@ function build({ data, live, script, summary }) {
     for (const id of ["follow", "reset"]) $(id).replaceWith($(id).cloneNode(true));
     wireStage(studio.stage, player);
   } else studio.stage = null;
+  unitsOfFilm = it.units || {};
   const box = $("plots");
   box.replaceChildren();
   const resolve = (s) => ({ ...s, x: typeof s.x === "string" ? it.series[s.x] : s.x, y: typeof s.y === "string" ? it.series[s.y] : s.y });

@@ -9,6 +9,7 @@
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/placed.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/study/hopf_starts.hpp>
@@ -62,18 +63,27 @@ void require_format(const Arguments& args, const std::string& option,
   require_writable(args.get(option));
 }
 
+/// "x [m]", or the name alone where no unit is known.
+std::string with_unit(const System& system, const std::string& name) {
+  const std::string unit = unit_of(system, name == "period" ? "t" : name);
+  return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
+}
+
 /// Text or JSON on the terminal, --output, --plot.
 template <class Branches>
 void deliver(const Arguments& args, const System& system, const std::string& vary, const Branches& branches) {
+  Branches shown = branches;  // tables and figures for people
+  for (std::string& name : shown.names) name = with_unit(system, name);
+  const std::string varied = with_unit(system, vary);
   fmt::print("{}", args.get("--format") == "json" ? as_json(system.name, vary, branches)
-                                                  : as_text(system.name, vary, branches));
+                                                  : as_text(system.name, varied, shown));
   if (args.has("--output"))
     write_file(args.get("--output"), args.get("--output").ends_with(".json")
                                          ? as_json(system.name, vary, branches)
-                                         : as_csv(system.name, vary, branches));
+                                         : as_csv(system.name, varied, shown));
   if (args.has("--plot"))
     write_figure(args.get("--plot"),
-                 drawn(figure_title(args, system.title), panels_of(vary, branches), figure_style(args)));
+                 drawn(figure_title(args, system.title), panels_of(varied, shown), figure_style(args)));
 }
 
 /// --orbits, --hopf: periodic motions in place of steady ones.

@@ -31,7 +31,7 @@ std::string notebook(const Arguments& args, const System& system) {
     throw Error("motion-ends", "there is no run that a notebook could repeat", it.run.failure.value_or(""),
                 "give another initial state in [simulation]");
   const Film film = it.film();
-  return as_notebook({it.flow, it.run, it.options.invariants, it.scene(), film},
+  return as_notebook({model_argument(args), it.flow, it.run, it.options.invariants, it.scene(), film},
                      story_of(model_text(*args.positional())));
 }
 

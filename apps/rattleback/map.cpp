@@ -93,8 +93,9 @@ int return_map(const Arguments& args) {
     write_file(args.get("--output"),
                args.get("--output").ends_with(".json") ? as_json(*map, portrait) : as_csv(*map, portrait));
   if (!drawing.file.empty())
-    write_figure(drawing.file, drawn(figure_title(args, system.title),
-                                     panels_of(*map, portrait, drawing.request), figure_style(args)));
+    write_figure(drawing.file,
+                 drawn(figure_title(args, system.title),
+                       with_units(panels_of(*map, portrait, drawing.request), system), figure_style(args)));
   return Exit::done;
 }
 

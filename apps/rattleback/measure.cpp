@@ -90,8 +90,8 @@ int measure(const Arguments& args) {
   const Measures all = measured_motion(flow, y, question_of(flow, args));
   fmt::print("{}", args.get("--format") == "json" ? as_json(all) : as_text(all));
   if (args.has("--plot"))
-    write_figure(args.get("--plot"),
-                 drawn(figure_title(args, system.title), panels_of(all), figure_style(args)));
+    write_figure(args.get("--plot"), drawn(figure_title(args, system.title),
+                                           with_units(panels_of(all), system), figure_style(args)));
   return Exit::done;
 }
 

@@ -85,7 +85,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   if (args.has("--show")) {
     const std::vector<std::string> all = column_names(header.columns);
     std::vector<std::string> names;
-    for (const std::size_t c : which) names.push_back(all[c]);
+    for (const std::size_t c : which) names.push_back(with_unit(header.units, all[c]));
     fmt::print("{}", printed_table(names, collected->columns()));
   }
   if (args.has("--plot")) draw_sweep(args, header, *collected, which, members.plan().keep);
@@ -131,6 +131,7 @@ int direct_refined(Ranks& ranks, Members& members, ChartRefinement& refinement, 
   }
   if (args.has("--show")) {
     std::vector<std::string> names = column_names(found.columns);
+    for (std::string& name : names) name = with_unit(header.units, name);
     std::vector<std::vector<double>> columns(names.size());
     for (std::size_t i = 0; i < found.rows.size(); ++i) columns[i % names.size()].push_back(found.rows[i]);
     fmt::print("{}", printed_table(names, columns));

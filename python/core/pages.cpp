@@ -46,7 +46,8 @@ std::string notebook(const Model& model, const std::string& source, const Waitin
           throw Error("motion-ends", "there is no run that a notebook could repeat",
                       it.run.failure.value_or(""), "give another initial state in [simulation]");
         const Film film = it.film();
-        return as_notebook({it.flow, it.run, it.options.invariants, it.scene(), film}, story_of(source));
+        return as_notebook({*model, it.flow, it.run, it.options.invariants, it.scene(), film},
+                           story_of(source));
       },
       how);
 }

@@ -8,6 +8,7 @@
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/algebra/arithmetic/search_limits.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/simulate/states/observer.hpp>
 #include <rattleback/simulate/steppers/stepper.hpp>
 #include <rattleback/study/reduced_motion.hpp>
@@ -96,6 +97,7 @@ void measure_series(const Flow& flow, std::span<const double> y, const SeriesQue
 Measures measured_motion(const Flow& flow, std::span<const double> y, const MeasureQuestion& question) {
   Measures all;
   all.model = flow.system().name;
+  all.time_unit = unit_of(flow.system(), "t");
   all.until = question.until;
   if (question.series) measure_series(flow, y, *question.series, all);
   if (question.covariant) all.covariant = covariant_vectors(flow, y, all.until, *question.covariant);

@@ -30,6 +30,7 @@ struct Measures {
   std::string model, observed;  ///< the quantity of the spectrum and of the 0-1 test
   double until = 0, interval = 0;
   std::size_t samples = 0;
+  std::string time_unit;  ///< empty where the model gives no units
   std::optional<PowerSpectrum> spectrum;
   ZeroOneTest zero_one;
   CorrelationDimension dimension;

@@ -7,6 +7,7 @@ import importlib.util
 import json
 import math
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -300,6 +301,41 @@ class Machines(unittest.TestCase):
             self.assertIn("\ng [m/s^2],fate,time [s],steps,z [m],z' [m/s],energy_change,low [m],n\n",
                           Path(folder, "swept.csv").read_text())
             self.assertIn("g [m/s²]", Path(folder, "swept.svg").read_text().replace("m/s^2", "m/s²"))
+
+    def test_units_reach_reports_and_all_tables(self):
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "cart.toml").write_text(
+                'gravity = "g"\n[parameters]\ng = "9.81 m/s^2"\nM = "2.5 kg"\nk = "20 N/m"\n[bodies.cart]\nmass = "M"\n'
+                '[joints.rail]\nkind = "prismatic"\nchild = "cart"\naxis = "e1"\nstiffness = "k"\n'
+                '[inputs]\nF = { about = "motor", range = ["-3 N", "3 N"], law = "-k*rail/2" }\n[forces]\nrail = "F"\n'
+                '[simulation]\ninitial = { rail = "10 cm", "rail\'" = "1 m/s" }\nuntil = "2 s"\n')
+            self.assertEqual(run("report", "cart.toml", "-o", "cart.html", "--timeout", "60", cwd=folder).returncode, 0)
+            page = Path(folder, "cart.html").read_text()
+            units = json.loads(re.search(r'"units":(\{[^}]*\})', page)[1])
+            expected = {"t": "s", "frequency": "Hz", "path": "m", "rail": "m", "rail'": "m/s", "M": "kg"}
+            self.assertEqual({name: units.get(name) for name in expected}, expected)
+            self.assertIn("F, motor, between -3 and 3, in N; in runs", page)
+            self.assertIn("until t = 2 s,", page)
+            run("simulate", "cart.toml", "--plot", "cart.svg", "--search", "0", cwd=folder)
+            self.assertIn(">x [m]<", Path(folder, "cart.svg").read_text())
+            swept = run("sweep", "cart.toml", "--vary", "M=1:3:3", "--keep", "top=max(rail)", "--show", cwd=folder).stdout
+            self.assertRegex(swept, r"\n +M \[kg\] +top \[m\]\n")
+            measured = run("measure", "cart.toml", "--of", "rail", "--until", "20", "--plot", "line.svg", cwd=folder).stdout
+            self.assertRegex(measured, r"frequency [\d.]+ Hz +period [\d.]+ s ")
+            self.assertIn("frequency [Hz]", Path(folder, "line.svg").read_text())
+            run("continue", "cart.toml", "--vary", "M=1:3", "--output", "branch.csv", cwd=folder)
+            self.assertIn("M [kg]", Path(folder, "branch.csv").read_text())
+            self.assertIn("M = \\frac{5}{2}\\, \\mathrm{kg}$", run("export", "cart.toml", cwd=folder).stdout)
+            notebook = run("export", "cart.toml", "--to", "ipynb", cwd=folder).stdout
+            self.assertIn("Control inputs are F, motor, between -3 and 3, in N; in runs F = -k*rail/2.", notebook)
+            self.assertIn("rail [m]", notebook)
+            # Without units nothing changes.
+            self.assertNotIn('"units":', self.page_without_units(folder))
+
+    def page_without_units(self, folder):
+        Path(folder, "plain.toml").write_text('lagrangian = "x\'^2/2"\n[space]\nx = "R"\n[simulation]\ninitial = { x = 0, "x\'" = 1 }\n')
+        run("report", "plain.toml", "-o", "plain.html", "--timeout", "60", cwd=folder)
+        return Path(folder, "plain.html").read_text()
 
     def test_units_of_tables_and_of_numbers_in_bodies(self):
         with tempfile.TemporaryDirectory() as folder:

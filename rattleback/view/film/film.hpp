@@ -2,6 +2,7 @@
 /// Animation data of a run for web pages: scene and curves, sampled at equal times.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rattleback/model/system/scene.hpp>
@@ -71,7 +72,10 @@ struct Film {
   std::vector<FilmPhase> phases;  ///< of a run with flight
   std::vector<FilmMark> marks;    ///< between them
   bool can_fly = false;           ///< a contact opens, or would have to pull
-  std::string summary;            ///< one sentence: until when, by which method, how well the energy is kept
+  /// "rail" and "m", …: of series, parameters and time; of the axes of a path under `path`, of a spectrum under `frequency`. Empty where
+  /// the model gives no units.
+  std::vector<std::pair<std::string, std::string>> units;
+  std::string summary;  ///< one sentence: until when, by which method, how well the energy is kept
 };
 
 /// Grey motions around that of a phase portrait; for a film that must come soon only where they are short, for a draft none.

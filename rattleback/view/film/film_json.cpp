@@ -96,6 +96,13 @@ std::string flight_json(const Film& film) {
                      can_fly);
 }
 
+/// Nothing where the model gives no units.
+std::string units_json(const Film& film) {
+  std::vector<std::string> units;
+  for (const auto& [name, unit] : film.units) units.push_back(quoted(name) + ":" + quoted(unit));
+  return units.empty() ? "" : fmt::format(",\n\"units\":{{{}}}", fmt::join(units, ","));
+}
+
 }  // namespace
 
 std::string as_json(const Film& film) {
@@ -107,9 +114,9 @@ std::string as_json(const Film& film) {
                                 ? "null"
                                 : fmt::format(R"({{"above":{},"ground":{},"shapes":[{}]}})", film.above,
                                               film.ground, fmt::join(shapes, ",\n"));
-  return fmt::format("{{\"film\":{{\"t\":{},\n\"scene\":{},\n\"series\":{{{}}},\n\"plots\":[{}]{}}}}}",
+  return fmt::format("{{\"film\":{{\"t\":{},\n\"scene\":{},\n\"series\":{{{}}},\n\"plots\":[{}]{}{}}}}}",
                      numbers(film.times), scene, fmt::join(series, ",\n"), fmt::join(figures, ",\n"),
-                     flight_json(film));
+                     flight_json(film), units_json(film));
 }
 
 }  // namespace rattleback

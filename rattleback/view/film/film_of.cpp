@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/simulate/states/quaternion.hpp>
 #include <rattleback/view/film/figures.hpp>
 #include <rattleback/view/film/film.hpp>
@@ -150,6 +151,29 @@ Moving moving(const Flow& flow, const SceneCode& code, std::size_t k, const Rows
 
 }  // namespace
 
+namespace {
+
+/// The trace whose path is drawn, and what all curves and numbers of a page are measured in.
+std::vector<std::pair<std::string, std::string>> units_of_film(const System& system, const Scene& scene) {
+  std::vector<std::pair<std::string, std::string>> units;
+  const std::string time = unit_of(system, "t");
+  if (time.empty()) return units;
+  units = {{"t", time}, {"frequency", time == "s" ? "Hz" : "1/" + time}};
+  const auto add = [&](const std::string& name, const std::string& unit) {
+    if (!unit.empty() && unit != "1") units.emplace_back(name, unit);
+  };
+  const auto trace = std::ranges::find(scene.shapes, Shape::Kind::trace, &Shape::kind);
+  if (trace != scene.shapes.end() && !trace->points.empty())
+    add("path", unit_of(system, trace->points.front()[0]));
+  for (const Parameter& p : system.parameters) add(p.symbol.name(), unit_of(system, p.symbol.name()));
+  for (const Symbol q : system.space.functions()) add(q.name(), unit_of(system, q.name()));
+  for (const Symbol v : system.space.velocities()) add(v.name(), unit_of(system, v.name()));
+  for (const QuasiVelocity& u : system.velocities) add(u.symbol.name(), unit_of(system, u.symbol.name()));
+  return units;
+}
+
+}  // namespace
+
 Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run, Neighbours neighbours) {
   const auto code = flow.derived<SceneCode>();
   Film film;
@@ -162,6 +186,7 @@ Film film_of(const Flow& flow, std::span<const double> y, const Trajectory& run,
     film.shapes.push_back(moving(flow, *code, k, along, once.front()));
   add_figures(flow, y, run, film, neighbours);
   add_phases(run, film);
+  film.units = units_of_film(flow.system(), code->scene);
   return film;
 }
 

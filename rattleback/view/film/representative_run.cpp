@@ -8,6 +8,7 @@
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/view/film/scene.hpp>
 
@@ -78,9 +79,10 @@ Live RepresentativeRun::live() const { return live_motion(flow, initial, options
 Scene RepresentativeRun::scene() const { return scene_of(flow.system()); }
 
 std::string RepresentativeRun::summary() const {
+  const std::string unit = unit_of(flow.system(), "t"), second = unit.empty() ? "" : " " + unit;
   std::string s =
-      fmt::format("From the initial state of the model until t = {:.6g}, in {} steps. Method: {}.", run.end,
-                  run.counts.steps, stepper_named(options.method).title);
+      fmt::format("From the initial state of the model until t = {:.6g}{}, in {} steps. Method: {}.", run.end,
+                  second, run.counts.steps, stepper_named(options.method).title);
   for (const auto& [call, formula] : written_formulas(flow.system()))
     s += fmt::format(" The run takes {} = {}.", call, formula);
   if (run.failure) s += fmt::format(" The motion ends there: {}.", *run.failure);
@@ -90,7 +92,8 @@ std::string RepresentativeRun::summary() const {
                                     : fmt::format("{} exactly", d.name));
   if (!kept.empty()) s += fmt::format(" Kept: {}.", fmt::join(kept, ", "));
   if (run.lift_off)
-    s += fmt::format(" At t = {:.4g} the contact {} would lift off.", *run.lift_off, run.lift_off_contact);
+    s += fmt::format(" At t = {:.4g}{} the contact {} would lift off.", *run.lift_off, second,
+                     run.lift_off_contact);
   return s;
 }
 

@@ -62,7 +62,8 @@ std::optional<Panel> traced_path(const Flow& flow, const Trajectory& run) {
       return std::nullopt;
     const bool said =
         shape.name.find("path") != std::string::npos || shape.name.find("trace") != std::string::npos;
-    return Panel{said ? shape.name : "path of " + shape.name, "x", "y", {path}, true};
+    const std::string unit = unit_of(flow.system(), place[0]), in = unit.empty() ? "" : " [" + unit + "]";
+    return Panel{said ? shape.name : "path of " + shape.name, "x" + in, "y" + in, {path}, true};
   }
   return std::nullopt;
 }

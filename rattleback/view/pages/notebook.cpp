@@ -134,18 +134,24 @@ std::string labels(const std::string& x, const std::string& y, const std::string
   return s + fmt::format("plt.title({})\nplt.show()\n", quoted(title));
 }
 
-std::string time_figure(const Figure& f, std::size_t kept_so_far) {
+/// "rail [m]".
+std::string labelled(const Film& film, const std::string& name) {
+  const auto found = std::ranges::find(film.units, name, &std::pair<std::string, std::string>::first);
+  return found == film.units.end() ? name : fmt::format("{} [{}]", name, found->second);
+}
+
+std::string time_figure(const Film& film, const Figure& f, std::size_t kept_so_far) {
   std::string s = "plt.figure()\n";
   std::size_t k = kept_so_far;
   for (const Curve& c : f.curves) {
     const std::string values =
         c.own_y.empty() ? fmt::format("column({})", quoted(c.y)) : fmt::format("drift({})", k++);
-    s += fmt::format("plt.plot(t, {}, label={})\n", values, quoted(c.name));
+    s += fmt::format("plt.plot(t, {}, label={})\n", values, quoted(labelled(film, c.name)));
   }
-  return s + "plt.legend()\n" + labels("t", "", f.title);
+  return s + "plt.legend()\n" + labels(labelled(film, "t"), "", f.title);
 }
 
-std::string plane_figure(const Figure& f) {
+std::string plane_figure(const Film& film, const Figure& f) {
   const bool path = !f.curves.front().own_x.empty();
   std::string s = "plt.figure()\n";
   if (path) {
@@ -154,25 +160,27 @@ std::string plane_figure(const Figure& f) {
   } else {
     s += fmt::format("plt.plot(column({}), column({}))\n", quoted(f.x), quoted(f.y));
   }
-  return s + labels(f.x, f.y, f.title);
+  const std::string unit = path ? labelled(film, "path").substr(4) : "";  // behind the word
+  return s + (path ? labels(f.x + unit, f.y + unit, f.title)
+                   : labels(labelled(film, f.x), labelled(film, f.y), f.title));
 }
 
-std::string spectrum_figure(const Figure& f) {
+std::string spectrum_figure(const Film& film, const Figure& f) {
   std::string s =
       fmt::format("HARMONICS = {}\n\n\n{}\n\nplt.figure()\n", f.curves.front().own_x.size(), spectrum);
   for (const Curve& c : f.curves) {
     s += fmt::format(
         "plt.plot([k / (t[-1] - t[0]) for k in range(HARMONICS)], amplitudes(column({})), label={})\n",
-        quoted(c.name), quoted(c.name));
+        quoted(c.name), quoted(labelled(film, c.name)));
   }
-  return s + "plt.legend()\n" + labels(f.x, "", f.title);
+  return s + "plt.legend()\n" + labels(labelled(film, f.x), "", f.title);
 }
 
-std::string figure_code(const Figure& f) {
+std::string figure_code(const Film& film, const Figure& f) {
   switch (f.kind) {
-    case Figure::Kind::time: return time_figure(f, 0);
-    case Figure::Kind::plane: return plane_figure(f);
-    case Figure::Kind::spectrum: return spectrum_figure(f);
+    case Figure::Kind::time: return time_figure(film, f, 0);
+    case Figure::Kind::plane: return plane_figure(film, f);
+    case Figure::Kind::spectrum: return spectrum_figure(film, f);
   }
   return "";
 }
@@ -187,7 +195,7 @@ std::string as_notebook(const NotebookRun& it, const std::string& story) {
   for (const std::string& r : system.references) opening += fmt::format("- {}\n", r);
   notebook.markdown(opening);
   const std::string forces =
-      forces_in_latex(system, [](const std::vector<std::pair<std::string, Expr>>& rows) {
+      forces_in_latex(it.stated, [](const std::vector<std::pair<std::string, Expr>>& rows) {
         std::string lines;
         for (const auto& [left, value] : rows)
           lines += fits(value, legible::in_a_report)
@@ -214,7 +222,7 @@ std::string as_notebook(const NotebookRun& it, const std::string& story) {
         "def drift(k):\n    \"\"\"I(t) - I(0), in units of |I(0)| unless that is less than 1.\"\"\"\n"
         "    values = [kept(ti, row)[k] for ti, row in zip(t, rows)]\n"
         "    return [(v - values[0]) / max(1, abs(values[0])) for v in values]\n");
-  for (const Figure& f : it.film.figures) notebook.code(figure_code(f));
+  for (const Figure& f : it.film.figures) notebook.code(figure_code(it.film, f));
   return notebook.text();
 }
 

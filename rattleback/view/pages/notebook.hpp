@@ -10,6 +10,7 @@ namespace rattleback {
 
 /// What the notebook repeats. The film says which figures there are; the rest is computed in Python from the first row.
 struct NotebookRun {
+  const System& stated;  ///< the model as its file states it, with the names of its inputs
   const Flow& flow;
   const Trajectory& run;
   const std::vector<Invariant>& invariants;

@@ -68,7 +68,7 @@ std::string forces(const System& system) {
   if (!rows.empty()) s = formula_html(align_environment(rows), plain) + s;
   if (const auto inputs = inputs_of(system); !inputs.empty()) {
     s += "<p>Control inputs:</p>\n<ul>\n";
-    for (const AbstractFunction& u : inputs) s += fmt::format("<li>{}</li>\n", escaped(described(u)));
+    for (const AbstractFunction& u : inputs) s += fmt::format("<li>{}</li>\n", escaped(described(system, u)));
     s += "</ul>\n";
   }
   return s.empty() ? s : "<h3>Potential and forces</h3>\n" + s;

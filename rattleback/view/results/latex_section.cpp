@@ -8,6 +8,7 @@
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/model/system/inputs.hpp>
 #include <rattleback/model/system/notes.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/motion/forms/formalism.hpp>
 #include <rattleback/view/formulas/latex_rows.hpp>
 #include <rattleback/view/formulas/named_parts.hpp>
@@ -69,11 +70,24 @@ std::string displayed(const System& system, const EquationsOfMotion& equations,
   return named.parts.empty() ? s : s + "with\n" + align_environment(latex_rows(named.parts));
 }
 
+/// kg*m^2/s^2 as kg\,m^2/s^2.
+std::string latex_unit(const std::string& unit) {
+  std::string s;
+  for (const char c : unit)
+    if (c == '*')
+      s += "\\,";
+    else
+      s += c;
+  return s;
+}
+
 std::string parameters_latex(const System& system) {
   std::vector<std::string> items;
   for (const Parameter& p : system.parameters) {
     std::string item = fmt::format("${}", latex_name(p.symbol.name()));
     if (p.value) item += fmt::format(" = {}", latex(*p.value));
+    if (const std::string unit = unit_of(system, p.symbol.name()); !unit.empty() && unit != "1")
+      item += fmt::format("{} \\mathrm{{{}}}", p.value ? "\\," : "\\text{ in }", latex_unit(unit));
     items.push_back(item + (p.about.empty() ? "$" : fmt::format("$ ({})", latex_text(p.about))));
   }
   return items.empty() ? "" : fmt::format("Its parameters are {}.\n", fmt::join(items, ",\n  "));

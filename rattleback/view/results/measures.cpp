@@ -9,15 +9,23 @@
 namespace rattleback {
 namespace {
 
+/// 1/t of the model's times: Hz for seconds.
+std::string frequency_unit(const Measures& all) {
+  return all.time_unit == "s" ? "Hz" : all.time_unit.empty() ? "" : "1/" + all.time_unit;
+}
+
 std::string spectrum_text(const Measures& all) {
   const PowerSpectrum& s = *all.spectrum;
-  std::string text = fmt::format("  {} every {:.6g} until {:g}, {} samples\n", all.observed, all.interval,
-                                 all.until, all.samples);
+  const std::string second = all.time_unit.empty() ? "" : " " + all.time_unit,
+                    hertz = second.empty() ? "" : " " + frequency_unit(all);
+  std::string text = fmt::format("  {} every {:.6g}{} until {:g}{}, {} samples\n", all.observed, all.interval,
+                                 second, all.until, second, all.samples);
   text += s.peaks.empty() ? "  power spectrum: no lines; the quantity does not oscillate in this time\n"
                           : "  power spectrum, highest lines:\n";
   for (std::size_t k = 0; k < std::min<std::size_t>(s.peaks.size(), 6); ++k)
-    text += fmt::format("    frequency {:<12.8g} period {:<12.8g} {:.3g} of the variance\n",
-                        s.peaks[k].frequency, 1 / s.peaks[k].frequency, s.peaks[k].power);
+    text += fmt::format("    frequency {:<12} period {:<12} {:.3g} of the variance\n",
+                        fmt::format("{:.8g}{}", s.peaks[k].frequency, hertz),
+                        fmt::format("{:.8g}{}", 1 / s.peaks[k].frequency, second), s.peaks[k].power);
   text += fmt::format("  spectral flatness {:.2e} (0: lines, 1: noise)\n", s.flatness);
   text += std::isnan(all.zero_one.k)
               ? std::string("  0-1 test: no value\n")
@@ -33,7 +41,7 @@ std::string spectrum_text(const Measures& all) {
       all.recurrence.threshold, all.recurrence.rate, all.recurrence.determinism, all.recurrence.longest,
       std::isnan(all.recurrence.mean_return)
           ? ""
-          : fmt::format(", mean return after {:.4g}", all.recurrence.mean_return * all.interval));
+          : fmt::format(", mean return after {:.4g}{}", all.recurrence.mean_return * all.interval, second));
   return text;
 }
 
@@ -129,9 +137,11 @@ std::string as_json(const Measures& all) {
 std::vector<Panel> panels_of(const Measures& all) {
   std::vector<Panel> panels;
   if (all.spectrum) {
+    const std::string unit = frequency_unit(all),
+                      frequency = unit.empty() ? "frequency" : "frequency [" + unit + "]";
     PlotCurve line{.x = all.spectrum->frequency, .y = all.spectrum->power};
     panels.push_back(
-        {"power spectrum of " + all.observed, "frequency", "part of the variance", {line}, false, true});
+        {"power spectrum of " + all.observed, frequency, "part of the variance", {line}, false, true});
     PlotCurve sum{.x = all.dimension.radius, .y = all.dimension.sum, .points = true};
     Panel panel{"correlation sum", "distance", "pairs", {sum}, false, true};
     panel.logarithmic_x = true;

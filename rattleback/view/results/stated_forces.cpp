@@ -8,6 +8,7 @@
 #include <rattleback/algebra/expression/text.hpp>
 #include <rattleback/algebra/writing/latex.hpp>
 #include <rattleback/model/system/inputs.hpp>
+#include <rattleback/model/system/units.hpp>
 #include <rattleback/motion/equations/kinematics.hpp>
 #include <rattleback/view/formulas/latex_rows.hpp>
 
@@ -25,9 +26,12 @@ std::vector<std::pair<std::string, Expr>> stated_forces(const System& system) {
   return rows;
 }
 
-std::string described(const AbstractFunction& input) {
+std::string described(const System& system, const AbstractFunction& input) {
   std::string s = input.function.name();
   if (!input.about.empty()) s += ", " + input.about;
+  if (const std::string unit = unit_of(system, std::string(input.function.name()));
+      !unit.empty() && unit != "1")
+    s += ", in " + unit;
   if (!input.value) return s;
   return s + (fits(*input.value, legible::law_of_an_input)
                   ? fmt::format("; in runs {} = {}", input.function.name(), text(*input.value))
@@ -45,7 +49,7 @@ std::string forces_in_latex(
     s += "The generalised forces without potential are\n" +
          display({rows.begin() + (has_potential ? 1 : 0), rows.end()});
   std::vector<std::string> inputs;
-  for (const AbstractFunction& u : inputs_of(system)) inputs.push_back(latex_text(described(u)));
+  for (const AbstractFunction& u : inputs_of(system)) inputs.push_back(latex_text(described(system, u)));
   if (!inputs.empty()) s += fmt::format("Control inputs are {}.\n", fmt::join(inputs, "; "));
   return s;
 }

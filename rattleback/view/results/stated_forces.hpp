@@ -13,8 +13,8 @@ namespace rattleback {
 /// Q_i ≠ 0 and, for a machine of [bodies], V with gravity and springs: left sides in LaTeX, and formulas.
 std::vector<std::pair<std::string, Expr>> stated_forces(const System& system);
 
-/// One control input in words: "tau, steering torque, between -1 and 1; in runs tau = -k*theta".
-std::string described(const AbstractFunction& input);
+/// One control input in words: "tau, steering torque, between -1 and 1, in N*m; in runs tau = -k*theta".
+std::string described(const System& system, const AbstractFunction& input);
 
 /// Sentences with formulas in LaTeX, each displayed by `display`; empty for a model without forces, potential and inputs.
 std::string forces_in_latex(
