@@ -204,7 +204,7 @@ class Stage {
     this.camera = new Camera(scene.above);
     this.handles = [];  // {id, at, from?}: points a reader may drag; see onHandle
     this.show(scene, times);
-    this.follow = this.extent > 7 * this.size && !this.pointlike() && !this.shapes.some(isThin);
+    this.follow = this.extent > 7 * this.size && this.extent > 2 * this.spread && !this.pointlike() && !this.shapes.some(isThin);
     this.colours();
     this.listen();
   }
@@ -246,6 +246,7 @@ class Stage {
       let r = 0;
       for (const face of shape.faces) for (const p of face.points) r = Math.max(r, Vec.length(p));
       if (shape.kind === "axes") r = shape.sizes[0];
+      shape.reach = r;
       this.size = Math.max(this.size, r);
       if (shape.kind === "net") {
         for (const p of this.netCorners(shape, 12)) reach(p, 0);
@@ -261,6 +262,17 @@ class Stage {
     this.extent = Math.max(Vec.length(Vec.sub(high, low)) / 2, 1e-9);
     this.half = this.camera.halfSides(balls, this.middle, this.extent);
     this.size = this.size || this.extent / 4;
+    this.spread = this.spreadOf(this.shapes.filter((s) => s.kind !== "net" && s.pose && s.pose.length > 7));
+  }
+  /** How far moving shapes reach from their common middle, at any time: what a view that follows them has to show. */
+  spreadOf(moving) {
+    let most = 0;
+    for (let k = 0; moving.length && k <= 24; ++k) {
+      const time = this.times[0] + (k / 24) * (this.times[this.times.length - 1] - this.times[0]);
+      const centres = moving.map((shape) => this.pose(shape, time).at), middle = Vec.scale(centres.reduce(Vec.add), 1 / centres.length);
+      moving.forEach((shape, i) => (most = Math.max(most, Vec.length(Vec.sub(centres[i], middle)) + shape.reach)));
+    }
+    return most;
   }
   /** Nothing but points: small balls that never turn. They are seen by their paths. */
   pointlike() {
@@ -340,7 +352,7 @@ class Stage {
     g.setTransform(ratio, 0, 0, ratio, 0, 0);
     g.clearRect(0, 0, width, height);
     const whole = this.camera.radiusOf(this.half, width, height);
-    const radius = this.follow ? Math.max(3.2 * this.size, 1e-6) : Math.max(whole, 1e-9);
+    const radius = this.follow ? Math.max(3.2 * this.size, 1.3 * this.spread, 1e-6) : Math.max(whole, 1e-9);
     this.camera.aim(this.target(time), radius, width, height);
     this.drawn = [];
     if (this.scene.ground) this.drawGround(radius);
