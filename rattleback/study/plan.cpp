@@ -13,6 +13,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/system/inputs.hpp>
 #include <rattleback/model/system/table_law.hpp>
+#include <rattleback/motion/velocities/solved_velocities.hpp>
 #include <rattleback/simulate/runs/trajectory.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 
@@ -379,10 +380,27 @@ bool is_met(const Plan& plan, const std::vector<Goal>& goals, double accuracy) {
 
 }  // namespace
 
+namespace {
+
+/// The names of the model, and of the speeds that the program chooses and `derive` prints, as functions of the velocities.
+Scope with_chosen_speeds(const System& system) {
+  Scope scope = system.scope;
+  try {
+    const SolvedVelocities solved = solved_velocities(system);
+    for (std::size_t k = 0; k < solved.definitions.size(); ++k)
+      if (scope.find(solved.speeds[k].name()) == nullptr)
+        scope.define(solved.speeds[k].name(), solved.definitions[k]);
+  } catch (const OutOfDomain&) {  // no speeds are chosen
+  }
+  return scope;
+}
+
+}  // namespace
+
 Goal stated_goal(const System& system, const std::string& name, const std::string& value) {
   const Expr e = substitute(parse(value, system.scope), parameter_values(system));
   try {
-    return {name, parse(name, system.scope), evaluate(e, Numbers{})};
+    return {name, parse(name, with_chosen_speeds(system)), evaluate(e, Numbers{})};
   } catch (const NoValue&) {
     throw Error("usage", fmt::format("the goal `{}` of `{}` is not a number", value, name),
                 "a goal is a number at the end of the motion", "use numbers, pi and parameters with values");

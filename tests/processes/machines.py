@@ -446,6 +446,20 @@ class Machines(unittest.TestCase):
                 for name, value in (part.split("=") for part in goal.split(",")):
                     self.assertAlmostEqual(final[name], math.pi if value == "pi" else float(value), delta=2e-6)
 
+    def test_goals_may_be_speeds_that_the_program_chooses(self):
+        """A cart without [velocities]: `derive` prints names of its own making, which a goal may have like any velocity."""
+        text = CART.split("[velocities]")[0] + "[simulation]" + CART.split("[simulation]")[1].replace("u = 0, omega = 0", "\"x'\" = 0, \"theta'\" = 0")
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "model.toml").write_text(text)
+            printed = run("derive", "model.toml", cwd=folder).stdout
+            speeds = re.findall(r"^  (u\d)' ", printed, re.M)
+            self.assertTrue(speeds, printed)
+            goal = ",".join(f"{name}={value}" for name, value in zip(speeds, ("1/4", "0")))
+            code, plan = self.plan(folder, goal, "--duration", "2")
+            self.assertEqual(code, 0, plan)
+            code, wrong = self.plan(folder, "nothing=1")
+            self.assertEqual(code, 2)
+
     def test_plans_that_are_not_found_are_not_refuted(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "model.toml").write_text(CART)
