@@ -148,7 +148,8 @@ struct Score {
 };
 
 void deciding() {
-  Score us, ginac;
+  Score us;
+  [[maybe_unused]] Score ginac;  // its column, where GiNaC is there
   std::string exact;
   for (const Claim& claim : claims()) {
     Verdict v;

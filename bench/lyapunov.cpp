@@ -24,7 +24,6 @@ struct Dual {
 };
 inline Dual operator+(const Dual& a, const Dual& b) { return {a.v + b.v, a.d + b.d}; }
 inline Dual operator-(const Dual& a, const Dual& b) { return {a.v - b.v, a.d - b.d}; }
-inline Dual operator-(const Dual& a) { return {-a.v, -a.d}; }
 inline Dual operator*(const Dual& a, const Dual& b) { return {a.v * b.v, a.v * b.d + b.v * a.d}; }
 inline Dual operator*(double a, const Dual& b) { return {a * b.v, a * b.d}; }
 inline Dual operator-(double a, const Dual& b) { return {a - b.v, -b.d}; }

@@ -21,3 +21,4 @@ std::string coq_kernel() {
 }  // namespace rattleback
 " @ONLY)
 target_sources(rattleback PRIVATE ${PROJECT_BINARY_DIR}/coq_kernel.cpp)
+set_source_files_properties(${PROJECT_BINARY_DIR}/coq_kernel.cpp PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)

@@ -157,7 +157,7 @@ TEST_CASE("a constant matrix and a dyad are seen, and inverted with one division
 TEST_CASE("two rows of a rotation matrix know the third") {
   const Space turned({line("x"), special_orthogonal_3("B")});
   const auto B = [&](int i, int j) {
-    return Expr(turned.functions()[static_cast<std::size_t>(1 + 3 * i + j)]);
+    return Expr(turned.functions()[1 + 3 * static_cast<std::size_t>(i) + static_cast<std::size_t>(j)]);
   };
   const Expr x(turned.functions()[0]);
   for (const bool columns : {false, true}) {

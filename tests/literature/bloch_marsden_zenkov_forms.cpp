@@ -41,7 +41,7 @@ TEST_CASE("BMZ-1: s' + A r' = 0, X_al = d_r - A d_s") {
   std::vector<Expr> forms, fields;
   for (int a = 0; a < 2; ++a) {
     Expr form = system.constraints[static_cast<std::size_t>(a)].expression -
-                Expr(Q.velocities()[static_cast<std::size_t>(2 + a)]);
+                Expr(Q.velocities()[2 + static_cast<std::size_t>(a)]);
     for (int alpha = 0; alpha < 2; ++alpha) {
       form -= s.connection.A(a, alpha) * Expr(Q.velocities()[static_cast<std::size_t>(alpha)]);
       fields.push_back(s.connection.horizontal(alpha)[2 + a] + s.connection.A(a, alpha));

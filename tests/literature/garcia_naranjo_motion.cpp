@@ -177,7 +177,6 @@ TEST_CASE(
     "GN-4.8, GN-4.9, GN-4.3-zdot, GN-4.3-K, GN-4.3-Omd: Chaplygin's top rolls with K' = K x Omega + ...") {
   const System top = load_model("routh-sphere");  // a sphere whose mass centre is off its centre
   const EquationsOfMotion motion = straight_line_equations(top);
-  const auto velocities = top.space.velocities();
   const Matrix Omega = vector(top, "Omega"), B = vector(top, "B"), rho = vector(top, "rho");
   const Matrix gamma = transpose(B) * unit_vector(2), I = vector(top, "diag(I1, I1, I3)");
   const Expr m = in(top, "m"), g = in(top, "g");

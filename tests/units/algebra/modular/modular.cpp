@@ -68,7 +68,8 @@ TEST_CASE("angles of finite order have the sines of real angles") {
 TEST_CASE("dense elimination: rank, solution, kernel, determinant") {
   ModularMatrix a(3, 4);
   for (int i = 0; i < 2; ++i) {
-    for (int j = 0; j < 4; ++j) a(i, j) = random_residue(static_cast<std::uint64_t>(4 * i + j));
+    for (int j = 0; j < 4; ++j)
+      a(i, j) = random_residue(4 * static_cast<std::uint64_t>(i) + static_cast<std::uint64_t>(j));
   }
   for (int j = 0; j < 4; ++j) a(2, j) = 3 * a(0, j) - a(1, j);
   CHECK(rank(a) == 2);

@@ -149,14 +149,13 @@ TEST_CASE("points of linkages modulo p: angles solved for by resultants") {
 TEST_CASE("rotation matrices with plain entries: six relations, the determinant's square is 1") {
   std::vector<Expr> r, relations;
   for (int i = 0; i < 9; ++i) r.push_back(coordinate(("r" + std::to_string(i)).c_str()));
-  const auto dot_rows = [&](int i, int j) {
+  const auto dot_rows = [&](std::size_t i, std::size_t j) {
     Expr s;
-    for (int k = 0; k < 3; ++k)
-      s += r[static_cast<std::size_t>(3 * i + k)] * r[static_cast<std::size_t>(3 * j + k)];
+    for (std::size_t k = 0; k < 3; ++k) s += r[3 * i + k] * r[3 * j + k];
     return s;
   };
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) relations.push_back(dot_rows(i, j) - (i == j ? 1 : 0));
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = i; j < 3; ++j) relations.push_back(dot_rows(i, j) - (i == j ? 1 : 0));
   }
   const OnVariety here(variety_of(relations));
   const Expr det = r[0] * (r[4] * r[8] - r[5] * r[7]) - r[1] * (r[3] * r[8] - r[5] * r[6]) +
@@ -164,8 +163,7 @@ TEST_CASE("rotation matrices with plain entries: six relations, the determinant'
   CHECK(proved(is_zero(pow(det, 2) - 1)));
   CHECK(refuted(is_zero(det - 1)));
   Expr columns;
-  for (int k = 0; k < 3; ++k)
-    columns += r[static_cast<std::size_t>(3 * k)] * r[static_cast<std::size_t>(3 * k + 1)];
+  for (std::size_t k = 0; k < 3; ++k) columns += r[3 * k] * r[3 * k + 1];
   CHECK(proved(is_zero(columns)));
 }
 

@@ -231,7 +231,7 @@ TEST_CASE("a leg that leaves SO(3), with the brackets of SO(3)") {
           if (sign == 0) continue;
           const char* factor = c == 0 ? "2" : i == 0 ? "1/2" : "1";
           image += std::string(sign > 0 ? " + " : " - ") + factor + "*" +
-                   q[static_cast<std::size_t>(3 * r + i)].name();
+                   q[3 * static_cast<std::size_t>(r) + static_cast<std::size_t>(i)].name();
         }
         leg.emplace_back(image);
       }
