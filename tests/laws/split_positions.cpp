@@ -11,6 +11,7 @@
 #include <rattleback/algebra/solving/is_zero.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/model/system/positions.hpp>
+#include <rattleback/motion/symmetry/symmetry.hpp>
 #include <rattleback/proof/questions/question.hpp>
 #include <rattleback/proof/questions/stated_conjecture.hpp>
 
@@ -65,6 +66,21 @@ TEST_CASE("a function that vanishes on one part of N alone is no zero") {
       CHECK(refuted(is_zero(f, {.seed = seed})));
       CHECK(refuted(is_zero(parse("w*y", system.scope), {.seed = seed})));
     }
+  }
+}
+
+TEST_CASE("a field that vanishes on N is no symmetry") {
+  const System linkage =
+      read_model(  // friction on the crossed part; the conditions leave two fields, both 0 on N
+          "lagrangian = \"(a'^2 + b'^2 + c'^2)/2\"\n"
+          "space = { a = \"S1\", b = \"S1\", c = \"S1\" }\nforces = { a = \"-sin(b)^2*a'\" }\n"
+          "[constraints]\nn = \"cos(a) + 2*cos(b) = 2 + cos(c)\"\nm = \"sin(a) + 2*sin(b) = sin(c)\"\n",
+          "linkage");
+  CHECK(outcome(linkage, "symmetries") != Outcome::proved);
+  const OnPositions here(linkage);
+  for (const Generator& g : found_symmetries(linkage).generators) {
+    const auto xi = g.field.coefficients();
+    CHECK_FALSE(std::ranges::all_of(xi, [](Expr e) { return vanishes_at_random_points(e); }));
   }
 }
 
