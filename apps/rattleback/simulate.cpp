@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/simulate/runs/column_units.hpp>
 #include <rattleback/simulate/runs/flight.hpp>
+#include <rattleback/simulate/runs/gross_drift.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/view/pictures/plot_request.hpp>
@@ -84,6 +86,39 @@ int orders(const Flow& flow, const Arguments& args, const RunOptions& options, s
               "what was computed before is printed and written; look at the state there");
 }
 
+/// What is constant along the motion and not along the run: a warning on stderr whatever the output.
+void warn_of(std::span<const GrossDrift> drifts, const System& system, bool constant_step) {
+  const auto is_position = [&](const Drift& d) {
+    return std::ranges::any_of(system.constraints,
+                               [&](const Constraint& c) { return c.position && c.name == d.name; });
+  };
+  for (const auto& [d, size] : drifts) {
+    if (is_position(d)) continue;  // say_violated speaks of them
+    const Error warning(
+        "drifting-invariant",
+        fmt::format("`{}` is constant along the motion, and this run changes it by {:.3g}", d.name,
+                    d.largest),
+        fmt::format(
+            "it is {:.6g} at the start, and its terms are of size {:.3g}: the run is not the motion of the "
+            "model",
+            d.initial, size),
+        constant_step ? "take a shorter --step, or --method taylor, and compare"
+                      : "take a smaller --rtol or another --method, and compare; a motion that passes near a "
+                        "singularity may want a shorter --until");
+    fmt::print(stderr, "{}", report(warning, "warning"));
+  }
+}
+
+/// The same of a run that may have used up its time: then nothing is known of the terms, and nothing is said.
+void warn_of_drift(const Flow& flow, const RunOptions& options, std::span<const double> start,
+                   std::span<const Drift> drift, std::span<const double> end, double until,
+                   bool constant_step) {
+  try {
+    warn_of(gross_drifts(flow, options.invariants, drift, start, end, until), flow.system(), constant_step);
+  } catch (const Exhausted&) {
+  }
+}
+
 /// --precision: more digits.
 int in_more_digits(const Flow& flow, const Arguments& args, const RunOptions& options,
                    std::span<const double> y) {
@@ -93,6 +128,7 @@ int in_more_digits(const Flow& flow, const Arguments& args, const RunOptions& op
   fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   if (args.has("--output"))
     write_file(args.get("--output"), written(args.get("--output").ends_with(".json")));
+  warn_of_drift(flow, options, y, run.drift, run.final_state, run.end, options.method != "taylor");
   if (run.failure) ends_early(run.end, options.until, *run.failure);
   return Exit::done;
 }
@@ -242,8 +278,8 @@ void check_options(const Arguments& args) {
 }
 
 /// The summary or a table on the terminal, files, a figure; then the error of a motion that ended before its time.
-int report_of_run(const Flow& flow, const Arguments& args, const RunOptions& options, const Trajectory& run,
-                  bool all_found) {
+int report_of_run(const Flow& flow, const Arguments& args, const RunOptions& options,
+                  std::span<const double> y, const Trajectory& run, bool all_found) {
   if (args.has("--verbose")) say(run.notes);
   RunHead head = run_head(flow, options, args);
   head.all_found = all_found;
@@ -254,6 +290,7 @@ int report_of_run(const Flow& flow, const Arguments& args, const RunOptions& opt
   } else
     fmt::print("{}", args.get("--format") == "json" ? as_json(head, run) : as_text(head, run));
   say_violated(flow, run);
+  warn_of_drift(flow, options, y, run.drift, run.final_state, run.end, run.step > 0);
   if (args.has("--output")) write_output(args.get("--output"), head, run);
   if (args.has("--plot")) draw_figure(flow, args, run);
   if (run.failure) ends_early(run.end, options.until, *run.failure);
@@ -276,7 +313,7 @@ int flown(const Arguments& args) {
   RunOptions options = run_options(motion.flow(), args);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
-  return report_of_run(motion.flow(), args, options, motion.run(options), true);
+  return report_of_run(motion.flow(), args, options, {}, motion.run(options), true);
 }
 
 int simulate(const Arguments& args) {
@@ -300,7 +337,7 @@ int simulate(const Arguments& args) {
   if (args.has("--precision")) return in_more_digits(flow, args, options, y);
   const GracefulInterrupt guard;
   options.interrupted = &GracefulInterrupt::asked_for();
-  return report_of_run(flow, args, options, trajectory(flow, y, options), all_found);
+  return report_of_run(flow, args, options, y, trajectory(flow, y, options), all_found);
 }
 
 Option method_option() {

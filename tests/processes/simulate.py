@@ -70,6 +70,33 @@ class Faults(unittest.TestCase):
                 self.assertIn("error[motion-ends]: the motion ends at t = 0.4", run.stderr)
                 self.assertNotIn("nan", run.stdout + (self.at / "run.csv").read_text())
 
+    def test_a_run_that_changes_what_the_motion_keeps_is_warned_of(self):
+        # dop853 crosses a removable pole at this tolerance with an error of its steps that is none of its estimate
+        across = ["iliyev", "--method", "dop853", "--rtol", "1e-13", "--until", "30"]
+        for words in [across, [*across, "--format", "json"], [*across, "--show", "u2"], ["iliyev", "--method", "rk4", "--step", "0.4", "--until", "20"],
+                      ["iliyev", "--method", "rk4", "--step", "0.4", "--until", "20", "--precision", "dd"]]:
+            with self.subTest(" ".join(words)):
+                run = self.run_it(*words)
+                self.assertEqual(run.returncode, 0, run.stderr)
+                self.assertIn("warning[drifting-invariant]: `energy` is constant along the motion, and this run changes it by", run.stderr)
+                self.assertNotIn("momentum", run.stderr)  # that one is kept
+        for words in [["iliyev", "--until", "30"], ["iliyev", "--method", "dop853", "--rtol", "1e-9", "--until", "30"]]:
+            self.assertNotIn("warning", self.run_it(*words).stderr)
+
+    def test_what_is_zero_at_the_start_is_compared_with_its_terms(self):
+        # energy 0 = 1/2 - 1/2 and momentum 0 = 1 - 1: what steps of 1e-4 leave of them is no warning
+        (self.at / "two.toml").write_text("""lagrangian = "1/2*(x'^2 + y'^2) - 10^4*(1 - cos(x - y))"
+[space]
+x = "R"
+y = "R"
+[simulation]
+initial = { x = 0.02, y = 0, "x'" = 1, "y'" = -1 }
+until = 3
+""")
+        run = self.run_it("two.toml", "--method", "gauss4", "--step", "0.001")
+        self.assertIn("drift of energy", run.stdout)
+        self.assertNotIn("warning", run.stderr)
+
     def test_steps_that_would_take_years(self):
         for step in ["1e-300", "1e-12"]:
             run = self.run_it("edge.toml", "--method", "rk4", "--step", step, "--search", "0")

@@ -49,6 +49,7 @@ constexpr Row table[] = {
     {"dependent-frame", model},
     {"dimension-mismatch", model},
     {"division-by-zero", no_value},
+    {"drifting-invariant", no_value},
     {"duplicate-name", model},
     {"empty-constraint", model},
     {"expression-too-deep", model},

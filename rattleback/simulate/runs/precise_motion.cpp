@@ -133,6 +133,7 @@ PreciseMotion run_by(const Flow& flow, std::span<const double> y, const RunOptio
     if (options.progress) options.progress(as_double(motion.time));
   }
   result.end = as_double(motion.time);
+  for (const T& x : motion.state) result.final_state.push_back(as_double(x));
   result.final_row = written(motion.time, motion.state);
   return result;
 }

@@ -21,6 +21,7 @@ Precision precision(const std::string& given);
 struct PreciseMotion {
   std::vector<std::string> names;
   std::vector<std::string> final_row;          ///< all digits
+  std::vector<double> final_state;             ///< the same, as the flow has it, in double
   std::vector<double> t;                       ///< of the samples
   std::vector<std::vector<std::string>> rows;  ///< at the samples
   double end = 0;
