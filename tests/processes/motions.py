@@ -445,6 +445,27 @@ class Motions(unittest.TestCase):
             self.assertLessEqual(abs(found["state"][q]), math.pi)
         self.assertIn("2 positions", self.said)
 
+    def test_branches_of_lengths_are_listed(self):
+        # a crank of length 1 and a rod of length 2 by the coordinates of their ends: y1 = +-0.8, x2 = 0.6 +- sqrt(4 - 0.64)
+        for unit in [1, 1000, 0.001]:
+            with self.subTest(unit):
+                model = f"""lagrangian = "1/2*(x1'^2 + y1'^2 + x2'^2)"
+[space]
+x1 = "R"
+y1 = "R"
+x2 = "R"
+[constraints]
+crank = "x1^2 + y1^2 = {unit**2}"
+rod = "(x2 - x1)^2 + y1^2 = {4 * unit**2}"
+[simulation]
+initial = {{ x1 = {0.6 * unit}, y1 = "~{0.7 * unit}", x2 = "~{2 * unit}", "x1'" = 0 }}
+until = 1e-9
+"""
+                state = self.end(model)["state"]
+                self.assertIn("4 positions for what is not given", self.said)
+                self.assertIn(f"y1 = {0.8 * unit:.6g}, x2 = {(0.6 + math.sqrt(3.36)) * unit:.6g}", self.said)
+                self.assertAlmostEqual(state["x2"] / unit, 0.6 + math.sqrt(3.36), places=8)
+
     def test_a_guess_chooses_the_branch_and_what_is_given_stays(self):
         starts = []
         for words in (["--initial", "q2=~0.5,q3=~-1"], ["--initial", "q2=~-1,q3=~2"]):

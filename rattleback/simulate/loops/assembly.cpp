@@ -131,13 +131,16 @@ std::vector<Eigen::VectorXd> isolated_positions(PositionEquations& f, const Eige
                                                 const Angles& angles, double tolerance) {
   constexpr int starts = search_limits::assembled_branches.count;
   constexpr double same = 1e-6;
+  double length = 1;  // lengths that are not guessed, or guessed as 0, may be as large as the others
+  for (Eigen::Index k = 0; k < about.size(); ++k)
+    if (!angles[static_cast<std::size_t>(k)]) length += std::abs(about[k]);
   std::vector<Eigen::VectorXd> found;
   for (int attempt = 0; attempt < starts; ++attempt) {
     Eigen::VectorXd x = about;
     for (Eigen::Index k = 0; k < x.size(); ++k) {
       const double draw = std::sin(12.9898 * attempt * static_cast<double>(k + 1));
       const bool is_angle = angles[static_cast<std::size_t>(k)];
-      x[k] += draw * (is_angle ? std::numbers::pi : 1 + std::abs(about[k]));
+      x[k] += draw * (is_angle ? std::numbers::pi : length);
     }
     const AssembledPosition solution = assembled_from(f, x, angles);
     if (!(solution.residual <= tolerance) || solution.rank < f.unknowns()) continue;

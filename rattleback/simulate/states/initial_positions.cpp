@@ -236,10 +236,10 @@ class PositionSearch {
     if (branches.empty()) return false;
     if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
     place(x, branches.front());
-    if (start_.how.branches != nullptr && branches.size() > 1 && std::ranges::count(angles, true) > 0)
-      start_.how.branches->push_back(
-          fmt::format("the constraints leave {} positions for what is not given: {}; the first is taken",
-                      branches.size(), listed(x, branches)));
+    if (start_.how.branches != nullptr && branches.size() > 1)
+      start_.how.branches->push_back(fmt::format(
+          "the constraints leave at least {} positions for what is not given: {}; the first is taken",
+          branches.size(), listed(x, branches)));
     return true;
   }
 
@@ -258,11 +258,12 @@ class PositionSearch {
 
   [[noreturn]] void several_branches(const std::vector<Symbol>& x,
                                      const std::vector<Eigen::VectorXd>& branches) const {
-    start_.fail("incomplete-initial-state",
-                fmt::format("the constraints leave {} positions for what is not given", branches.size()),
-                listed(x, branches),
-                fmt::format("choose one by a guess: --initial \"{}=~{:.3g}\"", x.front().name(),
-                            branches.front()[0]));
+    start_.fail(
+        "incomplete-initial-state",
+        fmt::format("the constraints leave at least {} positions for what is not given", branches.size()),
+        listed(x, branches),
+        fmt::format("choose one by a guess: --initial \"{}=~{:.3g}\"", x.front().name(),
+                    branches.front()[0]));
   }
   [[noreturn]] void not_assembled(const std::vector<Symbol>& x) const {
     if (hindrance_) reject(*hindrance_->first, hindrance_->second);
