@@ -123,6 +123,10 @@ class Laboratory(unittest.TestCase):
         one, two, three = nontrivial("--set", "I1=5,delta=0.2", "--initial", "u3=5.651600556448102")
         self.assertTrue(one > 0.08 and abs(two) < 0.03 and three < -0.08 and abs(one + three) < 0.03, (one, two, three))
 
+    def test_directions_that_follow_from_integrals_are_not_named_besides(self):
+        still = answer("simulate", "so4-suslov", "--lyapunov", "all", "--until", 20)["neutral"]
+        self.assertEqual((still["count"], still["integrals"], still["fields"]), (3, ["energy", "momentum w14", "momentum w24"], []))
+
     GALLERY = STONE.parent
 
     def test_an_attractor_of_chaplygins_top_is_weakly_chaotic(self):

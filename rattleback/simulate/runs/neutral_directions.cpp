@@ -61,6 +61,24 @@ bool stays(double before, double after, double duration) {
   return after > 1e-3 * before && after < 1e3 * (1 + duration) * before;
 }
 
+/// rank{dF} + rank{X} − rank dF|{X} of independent rows and columns.                                     (S.20)
+std::size_t count(const Matrix2& differentials, const Matrix2& fields) {
+  const Eigen::Index crossed =
+      differentials.rows() == 0 || fields.cols() == 0 ? 0 : rank(differentials * fields);
+  return static_cast<std::size_t>(differentials.rows() + fields.cols() - crossed);
+}
+
+/// Fields, the last first, without which the count is the same: integrals that they change say as much.
+void leave_out_needless(const Matrix2& differentials, Matrix2 fields, NeutralDirections& found) {
+  for (Eigen::Index k = fields.cols(); k-- > 0;) {
+    Matrix2 others(fields.rows(), fields.cols() - 1);
+    others << fields.leftCols(k), fields.rightCols(fields.cols() - 1 - k);
+    if (count(differentials, others) < found.count) continue;
+    fields = others;
+    found.fields.erase(found.fields.begin() + k);
+  }
+}
+
 /// [f, X] = 0 here, in numbers.
 bool commutes(Slopes& rates, Slopes& field, const std::vector<double>& x) {
   const Vector f = rates.value(x), X = field.value(x);
@@ -127,9 +145,8 @@ NeutralDirections neutral_directions(const Flow& flow, std::span<const double> y
     differentials_later = then;
     found.integrals.push_back(invariant.name);
   }
-  const Eigen::Index crossed =
-      differentials.rows() == 0 || fields.cols() == 0 ? 0 : rank(differentials * fields);
-  found.count = static_cast<std::size_t>(differentials.rows() + fields.cols() - crossed);
+  found.count = count(differentials, fields);
+  leave_out_needless(differentials, fields, found);
   return found;
 }
 
