@@ -56,6 +56,18 @@ Trajectory trajectory(const Flow& flow, std::span<const double> y, const RunOpti
 
 namespace {
 
+/// Other speeds near a pole. Throws StepFailure where a limit, of time or of size, does not let them be derived.
+std::unique_ptr<Successor> derived_successor(const Flow& flow, const RunOptions& options,
+                                             const Stepper& stepper) {
+  try {
+    return succeeding(flow, options, stepper);
+  } catch (const Exhausted& limit) {
+    throw StepFailure(
+        stepper.time(),
+        fmt::format("the speeds come near a pole, and no others could be derived: {}", limit.what()));
+  }
+}
+
 /// The same to t = −until, by the reversed flow; sections are crossed the other way.
 DetailedTrajectory backwards(const Flow& flow, std::span<const double> y, DetailedOptions detailed) {
   require_reversible(detailed.run.method);
@@ -180,7 +192,7 @@ DetailedTrajectory detailed_trajectory(const Flow& flow, std::span<const double>
       if (across && across->failure && stop > last.time()) throw StepFailure(last.time(), *across->failure);
       if (switching || stepper->time() >= stop || !poles->is_near(stepper->time(), stepper->state()))
         continue;
-      if (auto next_one = succeeding(successor ? successor->flow : flow, options, *stepper)) {
+      if (auto next_one = derived_successor(successor ? successor->flow : flow, options, *stepper)) {
         counts_before.steps += stepper->counts().steps;
         counts_before.rejected += stepper->counts().rejected;
         evaluations_before += stepper->evaluations();

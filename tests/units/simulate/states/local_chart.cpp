@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/simulate/runs/trajectory.hpp>
@@ -85,4 +86,23 @@ TEST_CASE("a local chart has the same velocity in other speeds") {
   CHECK_FALSE(in_local_chart(chart->flow, 0, chart->state).has_value());  // it has the best speeds already
   const std::vector<double> back = state_in(flow, chart->flow, 0, chart->state);
   CHECK(back[3] == doctest::Approx(1).epsilon(1e-14));
+}
+
+TEST_CASE("a limit within which no other speeds can be derived ends the motion near the pole, and says so") {
+  const System system = skate(with_a_pole, "{ x = 0, y = 0, th = 0, u = 1, w = 1 }");
+  const Flow flow(system);
+  const std::vector<double> y = initial_state(flow);
+  RunOptions options;
+  options.method = "dop853";
+  options.reactions = false;
+  options.until = 0.1;
+  REQUIRE_FALSE(trajectory(flow, y, options).failure.has_value());  // what is compiled once is there
+  options.until = 5;
+  const Budget few({.steps = 100});
+  const Trajectory run = trajectory(flow, y, options);
+  REQUIRE(run.failure.has_value());
+  CHECK(run.failure->starts_with("the speeds come near a pole, and no others could be derived: the limit"));
+  CHECK(run.end > 1);
+  CHECK(run.end < 1.6);  // where the skate has turned by pi/2, and not where it began
+  CHECK(run.final_state[2] == doctest::Approx(run.end).epsilon(1e-9));
 }
