@@ -20,6 +20,7 @@
 #include <rattleback/proof/evidence/digest.hpp>
 #include <rattleback/proof/evidence/domain.hpp>
 #include <rattleback/proof/evidence/stated_system.hpp>
+#include <rattleback/proof/evidence/undefined_states.hpp>
 #include <rattleback/proof/evidence/witness_domain.hpp>
 
 namespace rattleback {
