@@ -134,7 +134,9 @@ Verb doubt_verb() {
       "tried. Exit code 1\n"
       "  means that a statement was contradicted: please report it.",
       {{"--question", "Q,...", "which statements, or `all`", "all", {}, false, true},
-       {"--timeout", "S", "seconds of computing for each question", "20"},
+       {"--timeout", "S",
+        "seconds of computing for each question, and three times as much for all experiments on its answer",
+        "20"},
        {"--seconds", "S", "without a MODEL: how long to go on", "60"},
        {"--seed", "N", "of the random numbers: the same seed makes the same experiments", "1"},
        {"--quiet", "", "print contradictions only"},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
 #include <rattleback/algebra/arithmetic/error.hpp>
 #include <rattleback/motion/equations/energy.hpp>
 #include <rattleback/motion/forms/derivation.hpp>
@@ -49,6 +50,22 @@ void append(Findings more, Findings& all) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+/// What experiments find within so many seconds together; the limit is said where it ends them.
+template <class Experiments>
+Findings within(double seconds, const std::string& question, Experiments experiments) {
+  Findings all;
+  try {
+    Limits limits;
+    limits.time = std::chrono::duration<double>(seconds);
+    const Budget budget(limits);
+    experiments(all);
+  } catch (const Exhausted& limit) {
+    all.push_back({question, "the other experiments", "the time for all of them", Finding::Result::not_tried,
+                   limit.what()});
+  }
+  return all;
+}
+
 }  // namespace
 
 Findings doubt(const std::string& text, const System& system, const DoubtOptions& options) {
@@ -57,7 +74,11 @@ Findings doubt(const std::string& text, const System& system, const DoubtOptions
   const auto rest = overconstrained(system);
   if (options.questions.empty()) {
     if (options.progress) options.progress("conditions");
-    append(condition_trials(rest ? rest->system : system, options.seconds), all);
+    append(within(options.seconds, "conditions",
+                  [&](Findings& found) {
+                    append(condition_trials(rest ? rest->system : system, options.seconds), found);
+                  }),
+           all);
   }
   for (const Question& q : all_questions()) {
     const bool is_wanted =
@@ -68,13 +89,17 @@ Findings doubt(const std::string& text, const System& system, const DoubtOptions
     const Answer answer =
         rest ? noted(asked(q, rest->system, options.seconds), *rest) : asked(q, system, options.seconds);
     const System& asked_system = rest ? rest->system : system;
-    append(own_trials(asked_system, q.name, answer, random), all);
-    if (auto found = try_certificate(asked_system, q.name, answer, options.seconds))
-      all.push_back(std::move(*found));
-    append(try_wider_domains(asked_system, q.name, answer, options.seconds), all);
-    append(try_parts(text, q, answer, options.seconds), all);
-    append(try_parameters(system, q, answer, options.seconds, random), all);
-    append(try_descriptions(text, q, answer, options.seconds), all);
+    append(within(3 * options.seconds, q.name,
+                  [&](Findings& found) {
+                    append(own_trials(asked_system, q.name, answer, random), found);
+                    if (auto checked = try_certificate(asked_system, q.name, answer, options.seconds))
+                      found.push_back(std::move(*checked));
+                    append(try_wider_domains(asked_system, q.name, answer, options.seconds), found);
+                    append(try_parts(text, q, answer, options.seconds), found);
+                    append(try_parameters(system, q, answer, options.seconds, random), found);
+                    append(try_descriptions(text, q, answer, options.seconds), found);
+                  }),
+           all);
   }
   return all;
 }

@@ -12,8 +12,9 @@ namespace rattleback {
 
 struct DoubtOptions {
   std::vector<std::string> questions;  ///< names; empty: all
-  double seconds = 20;                 ///< for each question that is asked
-  std::uint64_t seed = 1;              ///< the same seed makes the same experiments
+  double seconds =
+      20;  ///< for each question that is asked; three times as much for all experiments on its answer
+  std::uint64_t seed = 1;  ///< the same seed makes the same experiments
   std::function<void(const std::string& question)> progress;
 };
 

@@ -233,6 +233,36 @@ until = 1
 """
 
 
+# Long computations of every verb with the largest models of the zoo, each of which takes longer than the limit of half a second.
+LONG_RUNS = """check bicycle-with-tyres
+check coin-in-bowl
+derive bicycle --linearise rear_rate=v/rR --vary v=0:10:100001
+prove unicycle-rider --agrees hamel gibbs-appell
+prove bicycle --agrees hamel multipliers
+prove two-balls --agrees hamel multipliers
+prove rattleback --measure 1
+continue bicycle --vary g=9:11 --step 1e-5 --points 100000
+continue rattleback --from Omega3=2 --vary Omega3=-6:6 --and delta=0.1:0.8 --step 1e-4 --points 100000
+continue two-balls --orbits --vary g=9:10
+continue coin-in-bowl --vary g=9:10 --step 1e-5 --points 10000
+continue bicycle-with-tyres --vary g=9:10 --step 1e-5 --points 10000
+export bicycle --to latex
+export bicycle-with-tyres --to modelica
+simulate bicycle-with-tyres --until 1e6
+simulate truck-with-dolly --until 1e6
+simulate snake-robot --until 1e6 --method hamel --step 0.001
+simulate coin-in-bowl --until 1e6 --precision 200
+simulate bicycle --orders --step 1e-5 --until 100
+simulate rattleback --search 100
+simulate rattleback --until 1e6 --lyapunov all
+measure rattleback --volume 50 --until 1e5
+measure bicycle --covariant all --until 1e5
+map bicycle --section lean=0 --points 100000
+analyze turning-bowl --question invariant-measure
+analyze trikke --question jacobi
+analyze truck-with-dolly --question integrals"""
+
+
 def processor_time(words):
     """Seconds of user time of one run."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -384,6 +414,23 @@ class Limits(unittest.TestCase):
             self.assertIn("error[budget]", run.stderr, verb)
             self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before, 15, verb)
 
+    def test_many_definitions_are_read_in_time_that_grows_with_them(self):
+        chain = "\n".join(f'd{k} = "sin(d{k - 1})"' for k in range(1, 40000))  # each contains all before it: 16 s
+        moving = "\n".join(f'd{k} = "x\' + {k}"' for k in range(1, 80000))  # names of a state, all of them: 15 s
+        for lines, potential in [(chain, "d39999"), (moving, "x")]:
+            text = f"""lagrangian = "1/2*x'^2 - {potential}"
+[space]
+x = "R"
+[define]
+d0 = "x"
+{lines}
+[simulation]
+initial = {{ x = 1, "x'" = 0 }}
+"""
+            (self.at / "model.toml").write_text(text)
+            with self.subTest(text[60:80]):
+                self.assertLess(processor_time(["check", str(self.at / "model.toml"), "--timeout", "2"]), 6)
+
     def test_a_model_that_takes_too_long_to_read_is_not_called_too_large(self):
         for verb, *words in [["derive"], ["simulate", "--until", "1"], ["export"]]:
             run = self.run_it(verb, nested(600), *words, "--timeout", "1e-6")
@@ -439,6 +486,32 @@ class Limits(unittest.TestCase):
             with self.subTest(f"{model} {question}"):
                 words = ["analyze", model, "--question", question, "--timeout", "1"]
                 self.assertLess(min(processor_time(words) for _ in range(3)), 2)
+
+    def test_every_verb_obeys_the_limit_with_the_largest_models(self):
+        for line in LONG_RUNS.splitlines():
+            words = [*line.split(), "--timeout", "0.5"]
+            with self.subTest(line):
+                self.assertTrue(any(processor_time(words) < 2 for _ in range(3)))
+
+    def test_the_experiments_of_doubt_have_a_limit_together(self):
+        for model in ["unicycle-rider", "two-balls"]:  # 24 s and 4.5 s: each experiment had a limit of its own, or none
+            with self.subTest(model):
+                words = ["doubt", model, "--question", "energy", "--timeout", "0.5"]
+                self.assertTrue(any(processor_time(words) < 3.5 for _ in range(3)))
+                run = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=600)
+                self.assertIn("the time limit was reached", run.stdout)
+
+    def test_many_subsets_of_symmetries_have_a_limit(self):
+        # Three angles that nothing moves besides those of a snake: all choices of nine symmetries were listed before the first was tried, until
+        # the memory was full.
+        snake = (Path(__file__).parents[2] / "models" / "snake-robot.toml").read_text()
+        (self.at / "snake.toml").write_text(snake + '[space]\nf1 = "S1"\nf2 = "S1"\nf3 = "S1"\n')
+        run = subprocess.run(
+            [PROGRAM, "analyze", "snake.toml", "--question", "hamiltonization", "--timeout", "1"], cwd=self.at, capture_output=True, text=True,
+            timeout=600, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (2**31, 2**31)),
+        )
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertNotIn("memory", run.stdout + run.stderr)
 
     def test_a_report_is_written_whatever_takes_too_long(self):
         run = self.run_it("report", ELLIPSOID, "-o", "page.html", "--timeout", "0.2", seconds=30)

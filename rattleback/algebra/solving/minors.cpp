@@ -1,5 +1,7 @@
 #include <rattleback/algebra/solving/minors.hpp>
 
+#include <rattleback/algebra/arithmetic/budget.hpp>
+
 namespace rattleback {
 
 std::vector<std::vector<int>> subsets(int n, int k) {
@@ -7,6 +9,7 @@ std::vector<std::vector<int>> subsets(int n, int k) {
   std::vector<int> chosen;
   const auto extend = [&](auto&& self, int first) -> void {
     if (static_cast<int>(chosen.size()) == k) {
+      Budget::charge_nodes(1);  // as large as a node, and there may be binomially many
       all.push_back(chosen);
       return;
     }

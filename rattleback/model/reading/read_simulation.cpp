@@ -1,9 +1,12 @@
 // Declared in model/reading/reading.hpp. [simulation]: an initial state and a duration, kept exact.
+#include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <rattleback/algebra/expression/tape.hpp>
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/reading/reading.hpp>
 #include <rattleback/model/system/components.hpp>
@@ -13,28 +16,54 @@
 namespace rattleback {
 namespace {
 
-/// Is it made from velocities, like the angular velocity in space axes?
-bool depends_on_velocities(const System& system, const std::string& name) {
-  const Value* value = system.scope.find(name);
-  if (value == nullptr) return false;  // a function
-  const Expr* e = std::get_if<Expr>(value);
-  const std::span<const Expr> entries = e != nullptr ? std::span(e, 1) : std::get<Matrix>(*value).entries();
-  const auto v = system.space.velocities();
-  for (const Symbol s : symbols_of(entries))
-    if (std::find(v.begin(), v.end(), s) != v.end()) return true;
-  return false;
+/// How many of these symbols stand below a node, at most 1.
+class Containment {
+ public:
+  using Value = int;
+  explicit Containment(std::span<const Symbol> symbols) : symbols_(symbols.begin(), symbols.end()) {}
+  int constant(const Rational& /*c*/) const { return 0; }
+  int symbol(Symbol s) const { return symbols_.contains(s) ? 1 : 0; }
+  int sum(std::span<const int> xs) const { return xs.empty() ? 0 : std::ranges::max(xs); }
+  int product(std::span<const int> xs) const { return sum(xs); }
+  int power(int x, int /*n*/) const { return x; }
+  int call(Function /*f*/, std::span<const int> xs) const { return sum(xs); }
+
+ private:
+  std::unordered_set<Symbol> symbols_;
+};
+
+/// The names that are made from velocities, like the angular velocity in space axes. One pass over all definitions, each of which
+/// may contain the others.
+std::unordered_set<std::string> made_from_velocities(const System& system) {
+  std::vector<Expr> entries;
+  std::vector<std::string> owners;
+  for (const std::string& name : system.scope.names()) {
+    const Value* value = system.scope.find(name);
+    if (value == nullptr) continue;  // a function
+    const Expr* e = std::get_if<Expr>(value);
+    const std::span<const Expr> own = e != nullptr ? std::span(e, 1) : std::get<Matrix>(*value).entries();
+    entries.insert(entries.end(), own.begin(), own.end());
+    owners.resize(entries.size(), name);
+  }
+  Containment velocities(system.space.velocities());
+  const std::vector<int> found = interpret(entries, velocities);
+  std::unordered_set<std::string> names;
+  for (std::size_t k = 0; k < found.size(); ++k)
+    if (found[k] > 0) names.insert(owners[k]);
+  return names;
 }
 
 /// The names of a state: functions, velocities, vectors and matrices of the space and what is made from velocities,
 /// quasi-velocities and speeds.
 std::vector<std::string> names_of_state(const System& system) {
   std::vector<std::string> names;
+  std::unordered_set<std::string> listed;
   const auto add = [&](const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    if (listed.insert(name).second) names.push_back(name);
   };
+  const std::unordered_set<std::string> moving = made_from_velocities(system);
   for (const std::string& name : system.scope.names()) {
-    if (!symbols_named(system.scope, system.space, name).empty() || depends_on_velocities(system, name))
-      add(name);
+    if (moving.contains(name) || !symbols_named(system.scope, system.space, name).empty()) add(name);
   }
   for (const Symbol q : system.space.functions()) {
     const std::string v = q.name() + "'";

@@ -1,6 +1,7 @@
 #include <rattleback/motion/forms/suslov.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -92,6 +93,23 @@ std::vector<Symbol> names_for(const System& system, const std::vector<VectorFiel
 /// Choices of so many found generators are tried as groups.
 constexpr std::size_t most_subgroups = search_limits::transitive_subgroups.count;
 
+/// The first subsets {i_1 < … < i_k} of 0 … n − 1 in lexicographic order, most_subgroups at most: there are binomially many.
+std::vector<std::vector<std::size_t>> first_subsets(std::size_t n, std::size_t k) {
+  std::vector<std::vector<std::size_t>> all;
+  if (k > n) return all;
+  std::vector<std::size_t> chosen(k);
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  while (all.size() < most_subgroups) {
+    all.push_back(chosen);
+    std::size_t last = k;  // one past the last index that can still grow
+    while (last > 0 && chosen[last - 1] == n - k + last - 1) --last;
+    if (last == 0) break;
+    ++chosen[last - 1];
+    for (std::size_t j = last; j < k; ++j) chosen[j] = chosen[j - 1] + 1;
+  }
+  return all;
+}
+
 /// Subgroups of the symmetry group that act simply transitively: the groups of the model first, then what is spanned by
 /// generators that were found.
 std::vector<std::vector<VectorField>> transitive_groups(const System& system) {
@@ -111,10 +129,10 @@ std::vector<std::vector<VectorField>> transitive_groups(const System& system) {
   }
   if (all.empty()) {
     const std::vector<Generator> found = found_symmetries(system, for_a_derivation).generators;
-    const auto choices = subsets(static_cast<int>(found.size()), system.space.dimension());
-    for (std::size_t i = 0; i < choices.size() && i < most_subgroups; ++i) {
+    for (const auto& choice :
+         first_subsets(found.size(), static_cast<std::size_t>(system.space.dimension()))) {
       std::vector<Generator> some;
-      for (const int g : choices[i]) some.push_back(found[static_cast<std::size_t>(g)]);
+      for (const std::size_t g : choice) some.push_back(found[g]);
       if (some.size() == found.size() || algebra_of(system, "", some, for_a_derivation).is_closed)
         consider(some);
     }
