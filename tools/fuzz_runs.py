@@ -20,8 +20,15 @@ import time
 from pathlib import Path
 
 NUMBERS = ["0", "1", "-1", "1e-9", "1e9", "0.1745", "1/3", "1e400", "3.141592653589793", "22/7", "-0.5", "1e-400", "2^20", "pi/2",
-           "1e-300", "1e300", "0.123456789012345678901234567890", "1000000*pi", "sqrt(2)", "-0"]
+           "1e-300", "1e300", "0.123456789012345678901234567890", "1000000*pi", "sqrt(2)", "-0", "9" * 400, "1e99999", "1e-99999", "1/0", "0/0", "nan",
+           "inf", "--1", "2^(2^20)", "exp(1000)", "sqrt(-1)", "1_000", "0x10", "\u0663", "\u22121", "1e", ".", "1e400/1e400"]
+# What stands where an option or a key wants something else.
+WRONG = ["", " ", "-", "--", "=", "x=", "=1", "x==1", "true", "[1, 2]", "{ a = 1 }", "a" * 5000, "\u03b8", "\U0001f600", "\x07", "'", '"', "x'''=1", "x=~", "0:1",
+         "1:0:-1", "x=0:1:1e9", "missing/x", "/dev/null/x", "%n%s", "t", "x=x", "pi=3", "-1", "1e400", "((((", "x'=1,,x=2", "all", "none"]
+LETTERS = ["", "(", ")", "'", '"', "\u00a0", "\u2212", "\u200b", "\x00", "\\", "=", "[", "\n", "#", "\ufeff", "^"]
+VALUES = ['"R"', "1", "true", "[]", "{}", '""', "[1, 2, 3]", '"x"', '["x", "y"]', "1e400", '"0*x"', "{ value = 1 }", "2026-01-01", "'''a'''"]
 FUNCTIONS = ["sin", "cos", "tan", "exp", "log", "sqrt", "tanh", "atan", "abs", "sinh"]
+MILD = [0, 0, 1, 2, 3, 7, 8, 13, 17, 19]  # changes that often leave a model, so that more than its reading is tried
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?:[eE][-+]?\d+)?(?![\w.])")
 CALL = re.compile(r"\b(?:sin|cos|tan|exp|log|sqrt|tanh|atan)\(")
 LEAKS = Path(__file__).with_name("leak-sanitizer.supp")
@@ -43,11 +50,12 @@ def replaced_once(draw, pattern, text, make):
     return text[: at.start()] + make(at.group()) + text[at.end() :]
 
 
-def mutated(draw, text):
-    """One to four small changes: numbers, functions, signs, spaces, lines that go, come twice or change places."""
-    for _ in range(draw.randint(0, 4)):
+def mutated(draw, text, others):
+    """Up to six small changes: numbers, functions, signs, spaces, exponents, letters; lines and sections that go, come twice, change places or come
+    from another model; values of another type."""
+    for _ in range(draw.choice([0, 1, 1, 2, 2, 3, 4, 6])):
         lines = text.splitlines()
-        kind = draw.randrange(12)
+        kind = draw.choice(MILD) if draw.random() < 0.6 else draw.randrange(20)
         if kind == 0:
             text = replaced_once(draw, NUMBER, text, lambda _: draw.choice(NUMBERS))
         elif kind == 1:
@@ -68,7 +76,7 @@ def mutated(draw, text):
             lines[a], lines[b] = lines[b], lines[a]
             text = "\n".join(lines) + "\n"
         elif kind == 7:
-            text = replaced_once(draw, re.compile(r"\^2"), text, lambda _: draw.choice(["^3", "^-1", "^(1/2)", "^40", ""]))
+            text = replaced_once(draw, re.compile(r"\^2"), text, lambda _: draw.choice(["^3", "^-1", "^(1/2)", "^40", "", "^1000", "^(-10^6)", "^1e9", "^0.1", "^x", "^(1/3)"]))
         elif kind == 8:
             text = replaced_once(draw, re.compile(r"\*"), text, lambda _: draw.choice(["/", "*0*", "*-1*", "*1e-8*"]))
         elif kind == 9:  # deep, but within what the limits of a formula allow
@@ -84,6 +92,42 @@ def mutated(draw, text):
                 k = draw.choice(heads)
                 end = next((i for i in heads if i > k), len(lines))
                 text = "\n".join(lines[: k + 1] + lines[end:]) + "\n"
+        elif kind == 12:  # two sections change places, or one comes twice
+            parts = re.split(r"(?m)^(?=\[)", text)
+            if len(parts) > 2:
+                a, b = draw.randrange(1, len(parts)), draw.randrange(1, len(parts))
+                if draw.random() < 0.5:
+                    parts[a], parts[b] = parts[b], parts[a]
+                else:
+                    parts.insert(b, parts[a])
+                text = "".join(parts)
+        elif kind == 13:  # a section of another model in place of its own, or besides
+            theirs = re.split(r"(?m)^(?=\[)", draw.choice(others))
+            parts = re.split(r"(?m)^(?=\[)", text)
+            part = draw.choice(theirs[1:] or [""])
+            head = part.split("\n", 1)[0]
+            text = "".join([p for p in parts if not p.startswith(head)] if draw.random() < 0.7 else parts).rstrip("\n") + "\n" + part
+        elif kind == 14:  # a value of another type
+            text = replaced_once(draw, re.compile(r"(?m)(?<== )\S.*$"), text, lambda _: draw.choice(VALUES))
+        elif kind == 15 and text:  # a letter more, less or other
+            k = draw.randrange(len(text))
+            text = text[:k] + draw.choice(LETTERS) + text[k + draw.randint(0, 1) :]
+        elif kind == 16:  # the file ends early
+            text = text[: draw.randrange(len(text) + 1)]
+        elif kind == 17:  # a name in place of another
+            words = re.findall(r"\b[A-Za-z_]\w*'?", text)
+            if words:
+                text = replaced_once(draw, re.compile(rf"\b{re.escape(draw.choice(words))}"), text, lambda _: draw.choice(words))
+        elif kind == 18:  # a formula many times over
+            deep = draw.choice([5, 200, 5000])
+            text = replaced_once(draw, NUMBER, text,
+                                 lambda x: draw.choice([" + ".join([x] * deep), "*".join([x] * deep), "sin(" * deep + x + ")" * deep, "-" * deep + x]))
+        elif kind == 19:  # many coordinates, definitions or parameters besides
+            section, line = draw.choice([("space", 'q_{} = "R"'), ("space", 'q_{} = "S1"'), ("define", 'd_{} = "{}"'), ("parameters", "p_{} = {}"),
+                                         ("constraints", 'c_{} = "0 = 0"')])
+            more = "\n".join(line.format(k, k) for k in range(draw.choice([3, 30, 3000])))
+            head = f"[{section}]\n"
+            text = text.replace(head, f"{head}{more}\n", 1) if head in text else f"{text}{head}{more}\n"
     return text
 
 
@@ -146,6 +190,16 @@ def options(draw, verb, text, limit):
     return words
 
 
+def spoiled(draw, words):
+    """Now and then an option has no value, a wrong one, comes twice or is none; --timeout, the first, stays."""
+    if draw.random() > 0.15 or len(words) < 3:
+        return words
+    k = draw.randrange(2, len(words))
+    wrong = draw.choice(WRONG)
+    return draw.choice([words[:k], words[:k] + [wrong] + words[k + 1 :], words + words[2:], words[:k] + words[k + 1 :], words + ["--" + wrong[:20]],
+                        words + ["--set", wrong], words + ["--format", wrong], words[:k] + [words[k] + wrong] + words[k + 1 :]])
+
+
 def claim(draw, names):
     """A function of the state that no model meant."""
     a, b = draw.choice(names), draw.choice(names)
@@ -185,15 +239,15 @@ def main():
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
     program = Path(given.program).resolve()  # each run has a folder of its own
-    files = sorted(given.models.glob("*.toml"))
+    texts = [file.read_text() for file in sorted(given.models.glob("*.toml"))]
     counts, faults = collections.Counter(), 0
     begin = time.monotonic()
     number = 0
     while number < given.runs and time.monotonic() - begin < given.seconds:
         draw = random.Random(f"{given.seed} {number}")
-        text = mutated(draw, draw.choice(files).read_text())
+        text = mutated(draw, draw.choice(texts), texts)
         verb = draw.choice(VERBS)
-        words = [verb, "model.toml", *options(draw, verb, text, given.limit)]
+        words = [verb, "model.toml", *spoiled(draw, options(draw, verb, text, given.limit))]
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "model.toml").write_text(text)
             hard = allowed(verb, words, given.limit)
