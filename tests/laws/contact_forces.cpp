@@ -1,5 +1,6 @@
 // Reactions of contacts against the motion they belong to: what the contacts and the weight exert is the rate of momentum and of
 // angular momentum of all bodies, taken from differences of states. A wrong sign of any force is seen here.
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -103,6 +104,8 @@ Wrench exerted(const System& system, const Run& run, const Vector& gravity, cons
         {"normal", &c.normal}, {"along", &c.along}, {"across", &c.across}};
     for (const auto& [name, direction] : parts)
       if (const double* f = part(name)) force += share * *f * run.vector(*direction);
+    if (const double* f = c.roller ? part("roller") : nullptr)
+      force += share * *f * run.vector(roller_axis(c));
     all.force += force;
     all.torque += run.vector(c.point).cross(force);
     if (const double* spin = part("spin")) all.torque += share * *spin * run.vector(c.normal);
@@ -132,13 +135,13 @@ TEST_CASE(
     "contacts and weight change momentum and angular momentum as Newton and Euler say, in every model with "
     "contacts") {
   constexpr double t = 0.3, h = 2e-5;
-  int complete = 0, partial = 0;
+  int complete = 0, partial = 0, rollers = 0;
   for (const std::string& name : zoo()) {
     const Source source = read_source(find_model(name));
     const Toml file = parse_toml(source);
     if (!only_weight_and_contacts(file)) continue;
     const System system = load_model(name);
-    bool mixed = false;  // rollers push along a direction of their own
+    bool mixed = false;  // constraints without a named force
     for (const Constraint& c : system.constraints) mixed = mixed || (!c.reaction && !c.position);
     if (mixed || system.bodies.empty()) continue;
     CAPTURE(name);
@@ -149,6 +152,8 @@ TEST_CASE(
       REQUIRE(file.find("down") == nullptr);
       gravity = Vector(0, 0, -evaluate(parse(g->text, system.scope), at));
     }
+    rollers +=
+        int(std::ranges::any_of(system.contacts, [](const Contact& c) { return c.roller.has_value(); }));
     const Flow flow(system);
     const std::vector<double> y = initial_state(flow);
     const auto at = [&](double until) {
@@ -176,6 +181,7 @@ TEST_CASE(
   }
   CHECK(complete >= 12);
   CHECK(partial >= 1);
+  CHECK(rollers >= 1);
 }
 
 namespace {
@@ -235,6 +241,7 @@ double work_of_contacts(const System& system, const BodiesOfRun& at, Symbol v) {
         {".normal", &c.normal}, {".along", &c.along}, {".across", &c.across}};
     for (const auto& [name, direction] : parts)
       work += at.reaction(c.name + name) * at.vector(*direction).dot(slip - under);
+    if (c.roller) work += at.reaction(c.name + ".roller") * at.vector(roller_axis(c)).dot(slip - under);
     work += at.reaction(c.name + ".spin") * at.vector(c.normal).dot(turn - turn_under);
   }
   return work;
@@ -286,7 +293,7 @@ TEST_CASE(
       rest[i] = inertia - given - contacts[i];
       scale += std::abs(inertia) + std::abs(given) + std::abs(contacts[i]);
     }
-    // Directions that constraints without a named force leave: drives, loops, rollers, points of contact.
+    // Directions that constraints without a named force leave: drives, loops, points of contact.
     std::vector<const Constraint*> others;
     for (const Constraint& c : system.constraints)
       if (!c.reaction) others.push_back(&c);

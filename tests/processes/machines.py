@@ -460,6 +460,31 @@ class Machines(unittest.TestCase):
             code, wrong = self.plan(folder, "nothing=1")
             self.assertEqual(code, 2)
 
+    def test_rollers_push_along_their_axes_and_slip(self):
+        """A platform on three wheels with rollers, all held by brakes, that is pulled ever harder."""
+        wheels = "".join(
+            f'[wheels.{name}]\nkind = "mecanum"\nbody = "deck"\nradius = "R"\nmass = 1\nroller = "{angle}"\nat = {at}\n'
+            'friction = "mu"\ndrive = "0"\n'
+            for name, angle, at in (("a", "pi/4", '["1/2", 0, "R"]'), ("b", "-pi/4", '["-1/4", "2/5", "R"]'),
+                                    ("c", "pi/3", '["-1/4", "-2/5", "R"]')))
+        text = ('gravity = "g"\n[parameters]\ng = 9.81\nR = { value = 0.1, positive = true }\nmu = 0.3\n[bodies.deck]\nmass = 12\n'
+                'inertia = "diag(1, 1, 2)"\ncenter = [0, 0, 0.2]\n[joints.base]\nkind = "free"\nchild = "deck"\n'
+                'coordinates = ["x", "y", "z", "B"]\n' + wheels + '[forces]\nx = "8*t"\ny = "3*t"\n[simulation]\n'
+                'initial = { x = 0, y = 0, z = 0, B = "1", a = 0, b = 0, c = 0 }\nuntil = 20\n')
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "deck.toml").write_text(text)
+            done = run("simulate", "deck.toml", "--stop", "slip", "--search", "0", "--format", "json", cwd=folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = json.loads(done.stdout)
+            forces, t = found["reactions"], found["t"]
+            self.assertLess(t, 20)
+            room = [0.3 * forces[f"{w}.normal"] - abs(forces[f"{w}.roller"]) for w in "abc"]
+            self.assertAlmostEqual(min(room), 0, places=6)
+            self.assertAlmostEqual(sum(forces[f"{w}.normal"] for w in "abc"), 15 * 9.81, places=6)
+            push = {"a": math.pi / 4, "b": -math.pi / 4, "c": math.pi / 3}  # cos across + sin along; along is e1, across e2
+            for axis, pull in ((math.sin, 8 * t), (math.cos, 3 * t)):
+                self.assertAlmostEqual(sum(forces[f"{w}.roller"] * axis(push[w]) for w in "abc"), -pull, places=6)
+
     def test_plans_that_are_not_found_are_not_refuted(self):
         with tempfile.TemporaryDirectory() as folder:
             Path(folder, "model.toml").write_text(CART)

@@ -239,8 +239,10 @@ void rewrite_everywhere(System& system, const Rewriting& rewritten) {
     for (Joint& joint : joints) in(joint.rotation, joint.rate);
     b.attitude = Attitude(std::move(joints));
   }
-  for (Contact& c : system.contacts)
+  for (Contact& c : system.contacts) {
     in(c.point, c.normal, c.along, c.across, c.slip_along, c.slip_across, c.gap, c.spin);
+    if (c.roller) in(*c.roller);
+  }
   if (const Matrix* tree = kept_joint_tree(system)) {
     Matrix entries = *tree;
     in(entries);

@@ -43,7 +43,7 @@ void add_constraint(System& system, const Contact& contact, const char* suffix,
 }
 
 /// Rollers on the rim forbid slipping along their axes, u = cos γ across + sin γ along: γ = 0 is a knife edge, π/2 an omni wheel.
-void add_roller(const Reading& reading, System& system, const Contact& contact, const Toml& item) {
+void add_roller(const Reading& reading, System& system, Contact& contact, const Toml& item) {
   using Direction = ContactReaction::Direction;
   const Expr angle = reading.scalar(item);
   for (const Symbol s : symbols_of(angle)) {
@@ -57,9 +57,8 @@ void add_roller(const Reading& reading, System& system, const Contact& contact, 
   if (vanishes(sin(angle)))
     return add_constraint(system, contact, "2", Direction::across, contact.slip_across);
   if (vanishes(cos(angle))) return add_constraint(system, contact, "1", Direction::along, contact.slip_along);
-  const Expr slip = cos(angle) * contact.slip_across + sin(angle) * contact.slip_along;
-  system.constraints.push_back(
-      {contact.name + "_roller", collected(slip, system.space), std::nullopt, contact.place, std::nullopt});
+  contact.roller = angle;
+  add_constraint(system, contact, "roller", Direction::roller, slip_along_rollers(contact));
 }
 
 /// A gap that no motion changes is closed, or the body can never touch.
@@ -74,7 +73,7 @@ void require_touching(const Reading& reading, const Toml& item, const Contact& c
 }
 
 /// The constraints that a contact of this kind imposes.
-void add_rolling(const Reading& reading, System& system, const Contact& contact, const Toml& item) {
+void add_rolling(const Reading& reading, System& system, Contact& contact, const Toml& item) {
   using Direction = ContactReaction::Direction;
   const Toml *rolls = item.find("rolls"), *twist = item.find("twist"), *roller = item.find("roller");
   if (roller != nullptr && rolls != nullptr)

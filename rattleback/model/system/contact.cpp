@@ -334,6 +334,14 @@ Matrix point_over_normal(const Surface& surface, const Matrix& gamma) {
   return touch_of(Attitude(), surface, gamma, Matrix(3, 1)).r_GC_W;
 }
 
+Matrix roller_axis(const Contact& contact) {
+  return cos(*contact.roller) * contact.across + sin(*contact.roller) * contact.along;
+}
+
+Expr slip_along_rollers(const Contact& contact) {
+  return cos(*contact.roller) * contact.slip_across + sin(*contact.roller) * contact.slip_along;
+}
+
 Contact contact_point(const RigidBody& body, const Surface& surface, const Support& support,
                       const RigidBody* under) {
   Contact c = surface.kind == Surface::Kind::cone    ? on_cone(body, surface, support, under)

@@ -86,6 +86,8 @@ struct Contact {
       slip_across;  ///< of v_G + ω × r_GC, the velocity of the body's material point at C, less the support's
   Expr gap;         ///< vanishes in contact
   Expr spin;        ///< ⟨ω, normal⟩, less the support's
+  /// Rollers on the rim: the angle γ between their axes at C and `across`, where they are neither across nor along.
+  std::optional<Expr> roller;
   std::vector<Expr> touching;  ///< these vanish at the point of contact, where coordinates describe it
   /// Bodies that the contact places: joints connect them with its body, and nothing but contacts connects them with others.
   std::vector<std::string> carried;
@@ -94,10 +96,14 @@ struct Contact {
 
 /// The reaction that a contact's constraint exerts: a force along a direction, or a torque about the normal.
 struct ContactReaction {
-  enum class Direction : std::uint8_t { normal, along, across, spin };
+  enum class Direction : std::uint8_t { normal, along, across, roller, spin };
   std::string contact;
   Direction direction = Direction::normal;
 };
+
+/// cos γ across + sin γ along, and how fast the contact slips in this direction, which rollers forbid.
+Matrix roller_axis(const Contact& contact);
+Expr slip_along_rollers(const Contact& contact);
 
 /// Where the body touches, and how that point moves; `under` is the body that carries the support, null for the ground. Throws
 /// Error[unsupported-contact].

@@ -138,6 +138,8 @@ std::optional<std::vector<Expr>> other_forces(const System& system, const Contac
       if (const Expr* force = force_named(known, other.name + name))
         terms.push_back(Expr(share) * dot(contact.normal, *direction) * *force);
     }
+    if (const Expr* force = other.roller ? force_named(known, other.name + ".roller") : nullptr)
+      terms.push_back(Expr(share) * dot(contact.normal, roller_axis(other)) * *force);
   }
   return terms;
 }

@@ -43,6 +43,7 @@ void restate(System& system, const Contact& contact) {
     if (!c.reaction || c.reaction->contact != contact.name) continue;
     const Expr e = c.reaction->direction == Direction::along    ? contact.slip_along
                    : c.reaction->direction == Direction::across ? contact.slip_across
+                   : c.reaction->direction == Direction::roller ? slip_along_rollers(contact)
                                                                 : contact.spin;
     c.expression = collected(e, system.space);
   }
@@ -94,6 +95,7 @@ void lift(System& system, std::size_t which, const Matrix& g) {
   Contact contact = contact_point(body_of(system, closed), closed.surface, closed.support);
   contact.name = closed.name;
   contact.place = closed.place;
+  contact.roller = closed.roller;
   restate(system, contact);
   const Expr gap = gap_in(contact, s);
   contact.gap = gap;
@@ -113,13 +115,12 @@ System with_gap_coordinate(System system) {
 }
 
 bool forbids_slipping(const Constraint& c, const Contact& contact) {
-  if (c.name == contact.name + "_roller") return true;
-  return c.reaction && c.reaction->contact == contact.name &&
-         (c.reaction->direction == Direction::along || c.reaction->direction == Direction::across);
+  return c.reaction && c.reaction->contact == contact.name && c.reaction->direction != Direction::normal &&
+         c.reaction->direction != Direction::spin;
 }
 
 bool goes_with(const Constraint& c, const Contact& contact) {
-  return forbids_slipping(c, contact) || (c.reaction && c.reaction->contact == contact.name);
+  return c.reaction && c.reaction->contact == contact.name;
 }
 
 std::vector<Contact> contacts_that_open(const System& system) {

@@ -39,6 +39,7 @@ const char* direction_name(ContactReaction::Direction direction) {
     case Direction::normal: return "normal";
     case Direction::along: return "along";
     case Direction::across: return "across";
+    case Direction::roller: return "roller";
     case Direction::spin: return "spin";
   }
   return "";
@@ -119,6 +120,10 @@ Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction) {
   return balanced->x;
 }
 
+std::string name_of(const ContactReaction& reaction) {
+  return fmt::format("{}.{}", reaction.contact, direction_name(reaction.direction));
+}
+
 Reactions named_reactions(const System& system, const ConstraintRows& rows, const Matrix& multipliers) {
   Reactions named;
   Matrix forces = transpose(rows.a) * multipliers;
@@ -136,8 +141,7 @@ Reactions named_reactions(const System& system, const ConstraintRows& rows, cons
     named.multipliers.push_back({constraint.name, lambda});
     if (!constraint.reaction) continue;
     named.reactions.push_back(
-        {fmt::format("{}.{}", constraint.reaction->contact, direction_name(constraint.reaction->direction)),
-         short_form(scale_of(system, constraint) * lambda)});
+        {name_of(*constraint.reaction), short_form(scale_of(system, constraint) * lambda)});
   }
   return named;
 }

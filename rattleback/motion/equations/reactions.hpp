@@ -23,11 +23,14 @@ ConstraintRows constraint_rows(const System& system);
 /// vanishes only where the constraints lose their rank.
 Matrix multipliers_of(const ConstraintRows& rows, const Matrix& reaction);
 
+/// NAME.normal, NAME.along, NAME.across, NAME.roller, NAME.spin: forces of a contact, and the torque about its normal.
+std::string name_of(const ContactReaction& reaction);
+
 struct Reactions {
   std::vector<Statement> multipliers, reactions;
 };
 /// λ under the name of its constraint; R = Aᵀλ under the names of coordinates or velocities, components that vanish left
-/// out; forces and torques of contacts under `contact.normal`, `.along`, `.across`, `.spin`.
+/// out; forces and torques of contacts under the names above.
 Reactions named_reactions(const System& system, const ConstraintRows& rows, const Matrix& multipliers);
 
 /// The reactions of a motion that another form has found, in the speeds of that form: λ solves

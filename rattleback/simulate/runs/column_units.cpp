@@ -25,7 +25,7 @@ void add_reactions(const System& system, Units& units) {
     add("reaction " + leg_name(system.space, i),
         dimension_of(system, Expr(system.space.velocities()[static_cast<std::size_t>(i)])));
   for (const Contact& c : system.contacts) {
-    for (const char* direction : {"normal", "along", "across"})
+    for (const char* direction : {"normal", "along", "across", "roller"})
       if (const auto velocity = dimension_of(system, c.slip_along))
         units.emplace_back(fmt::format("reaction {}.{}", c.name, direction),
                            text(power_of_motion / *velocity));

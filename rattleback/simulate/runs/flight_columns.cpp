@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <rattleback/motion/equations/energy.hpp>
+#include <rattleback/motion/equations/reactions.hpp>
 
 namespace rattleback {
 
@@ -64,8 +65,7 @@ void FlightColumns::add_friction(std::vector<double>& values, std::size_t k, dou
   for (const std::size_t s : c.slipping) {
     const Constraint& constraint = phases_.system().constraints[s];
     if (!constraint.reaction || speed == 0) continue;
-    const bool along = constraint.reaction->direction == ContactReaction::Direction::along;
-    set(values, fmt::format("reaction {}.{}", c.contact.name, along ? "along" : "across"),
+    set(values, "reaction " + name_of(*constraint.reaction),
         -*c.law.friction * N * now.values[static_cast<Eigen::Index>(s)] / speed);
   }
 }

@@ -28,10 +28,12 @@ std::vector<Event> slip_events(const Flow& flow, bool stops) {
     if (!forces) forces = reactions_along(flow.derived_system(), flow.equations());
     const Expr N = force_of(*forces, contact.name, "normal"),
                along = force_of(*forces, contact.name, "along"),
-               across = force_of(*forces, contact.name, "across");
+               across = force_of(*forces, contact.name, "across"),
+               roller = force_of(*forces, contact.name, "roller");
     if (N.is_zero()) continue;
     events.push_back({fmt::format("{}: mu*N = |T|", contact.name),
-                      pow(std::get<Expr>(*mu) * N, 2) - pow(along, 2) - pow(across, 2), stops, -1});
+                      pow(std::get<Expr>(*mu) * N, 2) - pow(along, 2) - pow(across, 2) - pow(roller, 2),
+                      stops, -1});
   }
   if (events.empty())
     throw Error("usage", "nothing in this model can slip",
