@@ -71,6 +71,36 @@ Matrix support_curvature(const System& system, const Contact& contact) {
   return -pow(determinant(A), -1) * (N * adjugate(A));
 }
 
+/// ⟨n, T'⟩/|X'|: how a thin wire curves towards the body along itself. Across it curves away at once.
+Expr wire_curvature(const Support& s) {
+  const Symbol u = s.coordinates[0].symbol();
+  const Matrix slope = derivative(s.point, u);
+  return dot(derivative(s.along, u), s.normal) * pow(dot(slope, s.along), -1);
+}
+
+bool is_wire(const Support& s) { return s.kind == Support::Kind::curve && s.tube.is_zero(); }
+
+/// wᵀ(S − K)w > 0 for the direction w of the body's surface that lies along the wire.
+Expr curvature_on_wire(const System& system, const Contact& contact) {
+  const RigidBody& body = body_of(system, contact);
+  const Surface& surface = contact.surface;
+  const Matrix e1 = body.attitude.to_body(contact.along), e2 = body.attitude.to_body(contact.across);
+  const Expr k = wire_curvature(contact.support);
+  if (surface.kind == Surface::Kind::implicit) {
+    const Matrix f2 =
+        jacobian(std::vector<Expr>(surface.gradient.entries().begin(), surface.gradient.entries().end()),
+                 symbols_in(surface.point));
+    return dot(e1, f2 * e1) - surface.pressure * k;
+  }
+  const std::vector<Symbol> pq = symbols_in(surface.parameters);
+  const Matrix gamma = body.attitude.to_body(contact.normal), rp = derivative(surface.point, pq[0]),
+               rq = derivative(surface.point, pq[1]), J = components(e1, e2, rp, rq);
+  const Matrix w{{J(1, 1)}, {-J(1, 0)}};
+  const Expr mixed = dot(derivative(rp, pq[1]), gamma);
+  const Matrix S{{dot(derivative(rp, pq[0]), gamma), mixed}, {mixed, dot(derivative(rq, pq[1]), gamma)}};
+  return dot(w, S * w) - k * pow(determinant(J), 2);
+}
+
 /// S − K for surfaces whose point is a coordinate, up to a positive factor: implicit ⟨e_a, f'' e_b⟩ − κ K; parametric ⟨∂_a∂_b r, γ⟩ − JᵀKJ with J = ⟨e_a, ∂_b r⟩.
 Matrix relative_curvature(const System& system, const Contact& contact) {
   const RigidBody& body = body_of(system, contact);
@@ -117,14 +147,21 @@ void add_curvature(const System& system, const Contact& contact, std::vector<Con
   const auto limit = [&](Expr positive) {
     all.push_back(s.kind == Kind::plane ? convex(contact, positive) : tight(contact, positive));
   };
+  const bool round = s.kind == Kind::sphere || s.kind == Kind::cylinder || s.kind == Kind::torus;
+  const bool ball =
+      contact.surface.kind == Surface::Kind::sphere || contact.surface.kind == Surface::Kind::cylinder;
+  if (is_wire(s)) {
+    if (has_point_coordinates(contact.surface)) return limit(curvature_on_wire(system, contact));
+    if (ball) return limit(1 - contact.surface.radius * wire_curvature(s));
+    if (contact.surface.kind != Surface::Kind::ellipsoid) return;
+    const Matrix W = radii_of_curvature(system, contact);
+    return limit(W(1, 1) - determinant(W) * wire_curvature(s));
+  }
   if (has_point_coordinates(contact.surface)) {
     const Matrix h = relative_curvature(system, contact);
     limit(contact.surface.kind == Surface::Kind::implicit ? h(0, 0) + h(1, 1) : h(0, 0));
     return limit(determinant(h));
   }
-  const bool round = s.kind == Kind::sphere || s.kind == Kind::cylinder || s.kind == Kind::torus;
-  const bool ball =
-      contact.surface.kind == Surface::Kind::sphere || contact.surface.kind == Surface::Kind::cylinder;
   if (contact.surface.kind == Surface::Kind::cone) {
     if (s.inside) limit(sin(s.angle - contact.surface.angle));
     return;

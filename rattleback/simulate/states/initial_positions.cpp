@@ -232,6 +232,7 @@ class PositionSearch {
           branches.push_back(solution);
       }
     }
+    keep_one_of_each(x, branches);
     for (const Symbol s : x) start_.at.erase(s);
     if (branches.empty()) return false;
     if (guessed == 0 && !from_rest && branches.size() > 1) several_branches(x, branches);
@@ -241,6 +242,48 @@ class PositionSearch {
           "the constraints leave at least {} positions for what is not given: {}; the first is taken",
           branches.size(), listed(x, branches)));
     return true;
+  }
+
+  /// Coordinates of points of contact, such as the angles of a parametric surface, may have many values for one point. Positions with
+  /// the same points are one; the smallest coordinates are kept.
+  void keep_one_of_each(const std::vector<Symbol>& x, std::vector<Eigen::VectorXd>& branches) {
+    if (branches.size() < 2) return;
+    std::vector<Symbol> labels;
+    std::vector<Expr> seen;
+    const auto add = [&](const Matrix& coordinates, const Matrix& point) {
+      for (const Expr q : coordinates.entries()) labels.push_back(q.symbol());
+      seen.insert(seen.end(), point.entries().begin(), point.entries().end());
+    };
+    for (const Contact& contact : start_.system.contacts) {
+      if (contact.surface.kind == Surface::Kind::parametric)
+        add(contact.surface.parameters, contact.surface.point);
+      if (contact.support.kind == Support::Kind::parametric)
+        add(contact.support.coordinates, contact.support.point);
+    }
+    const auto is_label = [&](Symbol s) { return std::ranges::find(labels, s) != labels.end(); };
+    if (std::ranges::none_of(x, is_label)) return;
+    for (const Symbol s : x)
+      if (!is_label(s)) seen.emplace_back(s);
+    const auto size = [&](const Eigen::VectorXd& branch) {
+      double sum = 0;
+      for (std::size_t k = 0; k < x.size(); ++k)
+        if (is_label(x[k])) sum += std::abs(branch[static_cast<Eigen::Index>(k)]);
+      return sum;
+    };
+    std::ranges::stable_sort(branches, {}, size);
+    std::vector<std::vector<double>> kept;
+    std::erase_if(branches, [&](const Eigen::VectorXd& branch) {
+      place(x, branch);
+      const std::vector<double> here = start_.numbers_of(seen);
+      const auto same = [&](const std::vector<double>& other) {
+        constexpr double tolerance = 1e-6;
+        return std::ranges::equal(here, other,
+                                  [](double a, double b) { return std::abs(a - b) <= tolerance; });
+      };
+      if (std::ranges::any_of(kept, same)) return true;
+      kept.push_back(here);
+      return false;
+    });
   }
 
   static std::string listed(const std::vector<Symbol>& x, const std::vector<Eigen::VectorXd>& branches) {

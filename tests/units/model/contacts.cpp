@@ -1,4 +1,5 @@
 // Points of contact on surfaces of every kind, and bodies that a contact places.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -6,6 +7,7 @@
 #include <rattleback/algebra/signs/numbers.hpp>
 #include <rattleback/model/reading/load.hpp>
 #include <rattleback/model/system/contact_limits.hpp>
+#include <rattleback/simulate/runs/trajectory.hpp>
 #include <rattleback/simulate/states/initial_state.hpp>
 #include <rattleback/simulate/states/rates.hpp>
 
@@ -169,6 +171,68 @@ TEST_CASE("a body must fit where it touches") {
     for (const ContactLimit& limit : contact_limits(s)) all = all && evaluate(limit.positive, at) > 0;
     CHECK(all == fits);
   }
+}
+
+TEST_CASE("any convex surface rolls on a thin wire, unless the wire curves towards it more sharply") {
+  // On the inner side of a circle of radius 2: the curvature 1/2 of the wire against that of the body along it.
+  const auto fits = [](const std::string& surface, double v) {
+    const System s = read_model(
+        "[bodies.b]\nmass = 1\nshape = { ball = 1 }\n[contacts.c]\nbody = \"b\"\nsurface = " + surface +
+            "\non = { curve = [\"2*cos(u)\", \"2*sin(u)\", \"0\"] }\ncoordinates = [\"u\", \"v\", \"B\"]\n",
+        "wire.toml");
+    // At u = 0 the wire runs along e2; the body's longest axis lies along it, the contact at the point of its equator towards n.
+    const double n1 = std::sin(v), n3 = std::cos(v);
+    Numbers at;
+    for (const Symbol q : s.space.functions()) {
+      const std::map<std::string, double> known{{"u", 0},
+                                                {"v", v},
+                                                {"c_X", -n1},
+                                                {"c_Y", 0},
+                                                {"c_Z", -n3},
+                                                {"c_k", 2},
+                                                {"c_p", std::atan2(-n3, std::abs(n1))},
+                                                {"c_q", n1 > 0 ? M_PI : 0}};
+      at.emplace(q, known.contains(q.name())        ? known.at(q.name())
+                    : q.attributes().entry % 4 == 0 ? 1.0
+                                                    : 0.0);
+    }
+    return std::ranges::all_of(contact_limits(s),
+                               [&](const ContactLimit& limit) { return evaluate(limit.positive, at) > 0; });
+  };
+  for (const auto& [b, inside_fits] :
+       {std::pair("1", true), std::pair("7/5", true), std::pair("3/2", false)}) {
+    // Radius of curvature b^2 along the wire, 1 across.
+    const std::string l = b;
+    for (const std::string& surface :
+         {"{ ellipsoid = [1, \"" + l + "\", 1] }", "{ implicit = \"X^2 + Y^2/(" + l + ")^2 + Z^2 - 1\" }",
+          "{ parametric = [\"cos(p)*cos(q)\", \"" + l + "*cos(p)*sin(q)\", \"sin(p)\"] }"}) {
+      CAPTURE(surface);
+      CHECK(fits(surface, -1.5) == inside_fits);
+      CHECK(fits(surface, 1.5));
+    }
+  }
+  CHECK(fits("{ sphere = \"19/10\" }", -1.5));
+  CHECK_FALSE(fits("{ sphere = \"21/10\" }", -1.5));
+}
+
+TEST_CASE("coordinates of a parametric surface that go round are one position, and may be left out") {
+  const auto moved = [](const std::string& surface) {
+    const Flow flow(
+        read_model("gravity = 10\n[bodies.b]\nmass = 1\nshape = { ball = 1 }\n[contacts.c]\nbody = \"b\"\n"
+                   "surface = " +
+                       surface +
+                       "\n[simulation]\ninitial = { c_u = 0, c_v = 0, c = \"Rz(3/10)*Rx(2/5)*Ry(1/5)\", "
+                       "c_Omega = [1, 2, 3] }\n",
+                   "round.toml"));
+    RunOptions options;
+    options.until = 0.2;
+    const std::vector<double> end = trajectory(flow, initial_state(flow), options).final_row;
+    return std::vector<double>(end.begin(), end.begin() + 11);  // the point of contact and the rotation
+  };
+  const std::vector<double> ellipsoid = moved("{ ellipsoid = [1, 1, \"9/10\"] }");
+  const std::vector<double> round =
+      moved("{ parametric = [\"cos(p)*cos(q)\", \"cos(p)*sin(q)\", \"9/10*sin(p)\"] }");
+  for (std::size_t k = 0; k < ellipsoid.size(); ++k) CHECK(round[k] == doctest::Approx(ellipsoid[k]));
 }
 
 namespace {
