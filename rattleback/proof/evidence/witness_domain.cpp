@@ -30,8 +30,8 @@ struct StatedCondition {
   }
 };
 
-/// Parts of "A and B", brackets left whole.
-std::vector<std::string> parts_of(const std::string& text) {
+/// The conditions A, B of "A and B", brackets left whole.
+std::vector<std::string> conjuncts_of(const std::string& text) {
   std::vector<std::string> parts(1);
   int open = 0;
   for (std::size_t k = 0; k < text.size(); ++k) {
@@ -78,7 +78,7 @@ std::optional<StatedCondition> condition_in(const InModel& model, const std::str
   try {
     if (text.starts_with(never_all) && text.ends_with(')')) {
       for (const std::string& part :
-           parts_of(text.substr(never_all.size(), text.size() - never_all.size() - 1))) {
+           conjuncts_of(text.substr(never_all.size(), text.size() - never_all.size() - 1))) {
         if (!part.ends_with(equal)) return std::nullopt;
         found.es.push_back(model.formula(part.substr(0, part.size() - equal.size())));
       }
@@ -102,7 +102,7 @@ std::optional<std::vector<StatedCondition>> stated_conditions(const InModel& mod
   constexpr std::string_view begin = " where ";
   const std::size_t where = domain.find(begin);
   if (where == std::string::npos) return all;
-  for (const std::string& part : parts_of(domain.substr(where + begin.size()))) {
+  for (const std::string& part : conjuncts_of(domain.substr(where + begin.size()))) {
     auto condition = condition_in(model, part);
     if (!condition) return std::nullopt;
     all.push_back(std::move(*condition));
