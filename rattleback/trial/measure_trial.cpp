@@ -4,9 +4,9 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 
 #include <rattleback/algebra/arithmetic/budget.hpp>
+#include <rattleback/algebra/solving/normal_gram.hpp>
 #include <rattleback/model/system/positions.hpp>
 #include <rattleback/trial/neighbourhood.hpp>
 
@@ -30,40 +30,23 @@ double divergence(const Flow& flow, Neighbourhood& near, const std::vector<doubl
   return sum;
 }
 
-/// log √det(A Aᵀ), A = dφ along the legs: a density on N is one for its volume as a surface, not for δ(φ), which the flow beside N keeps.
+/// log √det(A Aᵀ), A = dφ along the legs that normal_gram() takes: a density on N is one for its volume in that scale, not for δ(φ), which the
+/// flow beside N keeps.
 class VolumeOfPositions {
  public:
-  VolumeOfPositions(const System& system, const Flow& flow, const SymbolMap& values)
-      : legs_(system.space.dimension()) {
-    std::vector<Expr> slopes;
-    std::vector<std::string> names;
+  VolumeOfPositions(const System& system, const Flow& flow, const SymbolMap& values) {
     const std::vector<Expr> phi = position_relations(system);
-    for (const Expr f : phi) {
-      for (int i = 0; i < legs_; ++i) {
-        slopes.push_back(substitute(system.space.derivative(i, f), values));
-        names.push_back(fmt::format("slope{}", slopes.size()));
-      }
-    }
-    if (!phi.empty()) slopes_.emplace(flow, names, slopes);
-    relations_ = static_cast<int>(phi.size());
+    if (phi.empty()) return;
+    std::vector<SymbolMap> legs;
+    for (int i = 0; i < system.space.dimension(); ++i) legs.push_back(system.space.leg(i));
+    const std::vector<Expr> gram{substitute(normal_gram(phi, legs), values)};
+    gram_.emplace(flow, std::vector<std::string>{"gram"}, gram);
   }
 
-  double operator()(const std::vector<double>& y) {
-    if (!slopes_) return 0;
-    const auto values = (*slopes_)(0, y);
-    Eigen::MatrixXd A(relations_, legs_);
-    for (int s = 0; s < relations_; ++s) {
-      for (int i = 0; i < legs_; ++i) {
-        const int at = s * legs_ + i;
-        A(s, i) = values[static_cast<std::size_t>(at)];
-      }
-    }
-    return std::log((A * A.transpose()).determinant()) / 2;
-  }
+  double operator()(const std::vector<double>& y) { return gram_ ? std::log((*gram_)(0, y)[0]) / 2 : 0; }
 
  private:
-  int legs_, relations_ = 0;
-  std::optional<Observer> slopes_;
+  std::optional<Observer> gram_;
 };
 
 bool has_unimodular_frame(const Space& space) {

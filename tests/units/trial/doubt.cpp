@@ -204,6 +204,21 @@ c = "x + y^2 = 1"
   CHECK(try_density(system, answer, random).result == Result::contradicted);
 }
 
+TEST_CASE("the scale of a volume is that of lines where a relation has an angle, too") {
+  Random random(7);
+  const System system = read_model(R"(lagrangian = "1/2*(1 + cos(x)^2)*x'^2 + 1/2*y'^2"
+[space]
+x = "S1"
+y = "R"
+[constraints]
+c = "cos(x) + exp(y) = 1"
+)",
+                                   "valley");
+  const Answer answer = asked(question("invariant-measure"), system, 20);
+  REQUIRE(answer.outcome == Outcome::proved);
+  CHECK(try_density(system, answer, random).result == Result::stands);
+}
+
 TEST_CASE("growth vectors by numerical rank") {
   Random random(5);
   for (const char* name : {"chaplygin-sleigh", "rattleback", "snakeboard", "falling-disk"}) {
