@@ -48,6 +48,15 @@ def kept(compute):
     return found
 
 
+def why_not(stderr):
+    """Why a run has no result: the method does not apply, or its motion ends before the time asked for."""
+    summary = re.search(r"error\[(\S+)\]: (.*)", stderr)
+    reason = re.search(r"why: (.*)", stderr)
+    if summary and summary[1] == "motion-ends":
+        return f"{summary[2]}: {reason[1]}"
+    return f"does not apply: {reason[1] if reason else summary[2] if summary else 'failed'}"
+
+
 @kept
 def drift_of(program, model, method, step, steps):
     """Invariants at samples, as {name: [values]}, or why there is none."""
@@ -57,9 +66,7 @@ def drift_of(program, model, method, step, steps):
                                repr(step * steps), "--samples", "2001", "--search", "1", "--format", "json", "--output", str(out)],
                               capture_output=True, text=True)
         if done.returncode != 0:
-            lines = done.stderr.splitlines()
-            reason = next((line for line in lines if "why:" in line), lines[0] if lines else "failed")
-            return None, reason.split("why:")[-1].strip()
+            return None, why_not(done.stderr)
         names = list(json.loads(done.stdout)["drift"])
         rows = list(csv.DictReader(io.StringIO("".join(line for line in out.read_text().splitlines(True) if not line.startswith("#")))))
     return {name: [float(row[name]) for row in rows] for name in names if name in rows[0]}, None
@@ -163,7 +170,7 @@ def section(program, model, step, about, steps):
     lines = [f"## {model}", "", about, "", "| method | " + " | ".join(f"`{n}`" for n in names) + " |", "|---" * (len(names) + 1) + "|"]
     for method, drifts, why in table:
         if drifts is None:
-            lines.append(f"| {method} | does not apply: {why} |" + " |" * (len(names) - 1))
+            lines.append(f"| {method} | {why} |" + " |" * (len(names) - 1))
         else:
             lines.append(f"| {method} | " + " | ".join(drifts) + " |")
     lines.append("")
