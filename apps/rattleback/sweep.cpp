@@ -63,7 +63,7 @@ int direct(Ranks& ranks, const Members& members, Workshop& shop, const Arguments
   SummingTable table(std::move(under), header);
   const GracefulInterrupt guard(time_on_the_clock(args));
   shop.stop = &GracefulInterrupt::asked_for();
-  if (!args.has("--quiet")) shop.progress = progress_bar(shop.members);
+  if (!args.has("--quiet")) shop.progress = sweep_progress(shop.members);
   std::size_t done = 0;
   try {
     done = compute_blocks(ranks, &table, shop);

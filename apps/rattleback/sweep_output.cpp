@@ -55,7 +55,7 @@ TableHeader header_of(const Members& members, const Arguments& args) {
   return header;
 }
 
-std::function<void(std::size_t)> progress_bar(std::size_t members) {
+std::function<void(std::size_t)> sweep_progress(std::size_t members) {
   using clock = std::chrono::steady_clock;
   if (isatty(STDERR_FILENO) == 0) return {};
   return [members, begin = clock::now(), last = clock::now(), first = std::size_t{0},

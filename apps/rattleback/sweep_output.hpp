@@ -18,7 +18,7 @@ namespace rattleback::app {
 TableHeader header_of(const Members& members, const Arguments& args);
 
 /// A line that is written over, on a terminal, at most ten times a second.
-std::function<void(std::size_t)> progress_bar(std::size_t members);
+std::function<void(std::size_t)> sweep_progress(std::size_t members);
 
 std::string sweep_text(const TableHeader& header, const Summary& found, const std::string& output);
 std::string sweep_json(const TableHeader& header, const Summary& found, const std::string& output);
