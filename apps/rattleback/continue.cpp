@@ -64,7 +64,7 @@ void require_format(const Arguments& args, const std::string& option,
 }
 
 /// "x [m]", or the name alone where no unit is known.
-std::string with_unit(const System& system, const std::string& name) {
+std::string name_with_unit(const System& system, const std::string& name) {
   const std::string unit = unit_of(system, name == "period" ? "t" : name);
   return unit.empty() || unit == "1" ? name : fmt::format("{} [{}]", name, unit);
 }
@@ -73,8 +73,8 @@ std::string with_unit(const System& system, const std::string& name) {
 template <class Branches>
 void deliver(const Arguments& args, const System& system, const std::string& vary, const Branches& branches) {
   Branches shown = branches;  // tables and figures for people
-  for (std::string& name : shown.names) name = with_unit(system, name);
-  const std::string varied = with_unit(system, vary);
+  for (std::string& name : shown.names) name = name_with_unit(system, name);
+  const std::string varied = name_with_unit(system, vary);
   fmt::print("{}", args.get("--format") == "json" ? as_json(system.name, vary, branches)
                                                   : as_text(system.name, varied, shown));
   if (args.has("--output"))

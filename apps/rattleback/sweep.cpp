@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <rattleback/algebra/arithmetic/error.hpp>
+#include <rattleback/simulate/runs/column_units.hpp>
 #include <rattleback/simulate/states/with_initial_values.hpp>
 #include <rattleback/sweep/collecting_table.hpp>
 #include <rattleback/sweep/refined_sweep.hpp>
