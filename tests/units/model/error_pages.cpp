@@ -44,10 +44,10 @@ std::string first_argument(const std::string& code, std::size_t i) {
   return code.substr(start, i - start);
 }
 
-/// Slugs are the literals in the first argument of Error(…) and its derived types, Error name(…), ContactLimit{…} and fail(…).
+/// Slugs are the literals in the first argument of Error(…) and its derived types, Error name(…), ContactLimit{…}, fail(…) and fail_at_syntax(…).
 std::set<std::string> slugs_in(const std::string& code) {
   static const std::regex call(
-      R"(\b(Error|Inapplicable|NonlinearConstraint|NoParametrization|NoValue|Singular|Degenerate|NoDiagonalPivot|NoNumber|TooLarge|Unavailable|OffConstraint|NoCoqForm|ContactLimit|fail)(\s+\w+)?\s*[({])"),
+      R"(\b(Error|Inapplicable|NonlinearConstraint|NoParametrization|NoValue|Singular|Degenerate|NoDiagonalPivot|NoNumber|TooLarge|Unavailable|OffConstraint|NoCoqForm|ContactLimit|fail|fail_at_syntax)(\s+\w+)?\s*[({])"),
       literal("\"([a-z][a-z0-9]*(-[a-z0-9]+)*)\"");
   std::set<std::string> slugs;
   for (std::sregex_iterator m(code.begin(), code.end(), call), end; m != end; ++m) {
