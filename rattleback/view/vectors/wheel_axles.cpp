@@ -231,4 +231,11 @@ class AxleSearch {
 
 std::optional<WheelAxles> wheel_axles(const System& system) { return AxleSearch(system).found(); }
 
+std::vector<Expr> shares(const WheelAxles& geometry, std::size_t j) {
+  std::vector<Expr> all;
+  for (std::size_t k = 0; k < geometry.axles.size(); ++k)
+    all.push_back(geometry.from_headings(static_cast<int>(j), static_cast<int>(k)));
+  return all;
+}
+
 }  // namespace rattleback

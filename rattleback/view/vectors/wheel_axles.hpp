@@ -1,6 +1,7 @@
 #pragma once
 /// Axles of a chain of links in the plane, read from the constraints: which way each heads, and where it is.
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -30,5 +31,8 @@ struct WheelAxles {
 
 /// At least three constraints that fit, and a path from hitch to hitch along which every hitch is off the next axle. Nothing for others.
 std::optional<WheelAxles> wheel_axles(const System& system);
+
+/// q_j' = Σ_k shares_k θ_k', k along the chain.
+std::vector<Expr> shares(const WheelAxles& geometry, std::size_t j);
 
 }  // namespace rattleback
